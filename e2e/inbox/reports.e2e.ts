@@ -54,7 +54,7 @@ test('an admin opens a report with a purpose, warns, and suspends with a fresh s
   const held = page.getByText(t('inbox_held'))
   const warn = async (reason: string) => {
     await page.keyboard.press('2')
-    await page.getByLabel(t('inbox_reason')).fill(reason)
+    await page.getByLabel(t('person_reason')).fill(reason)
     await press('inbox_warn')
   }
 
@@ -80,9 +80,9 @@ test('an admin opens a report with a purpose, warns, and suspends with a fresh s
   await expect(held).toBeHidden()
   // the report is open as before, nothing is chosen, and what was written is still there for another decision
   await expect(page.getByText('I know where you park')).toBeVisible()
-  await expect(page.getByLabel(t('inbox_reason'))).toHaveCount(0)
+  await expect(page.getByLabel(t('person_reason'))).toHaveCount(0)
   await page.keyboard.press('4')
-  await expect(page.getByLabel(t('inbox_reason'))).toHaveValue('Wrong case')
+  await expect(page.getByLabel(t('person_reason'))).toHaveValue('Wrong case')
   await audit(page, 'a decision')
   await press('action_cancel')
   await warn('No threats, please.')
@@ -101,8 +101,8 @@ test('an admin opens a report with a purpose, warns, and suspends with a fresh s
   await product.db`update auth.factors set last_step = null` // instead of waiting for the next code
   await page.clock.setFixedTime(Date.now() + 11 * 60_000)
   await press('inbox_suspend')
-  await page.getByLabel(t('inbox_reason')).fill('A threat.')
-  await page.getByLabel(t('inbox_days')).fill('30')
+  await page.getByLabel(t('person_reason')).fill('A threat.')
+  await page.getByLabel(t('person_days')).fill('30')
   await press('inbox_suspend')
   // at once, and not when the hold is over and another case is on the screen
   await expect(page.getByRole('dialog', { name: t('step_up_title') })).toBeVisible()

@@ -103,6 +103,14 @@ test('when nobody answers, the sender asks once more, or leaves a note with one 
   await expect(card).toContainText('You have asked once more.')
   await page.goForward() // whoever signs in next finds no code there
   await expect(sendForm(page).plate).toBeVisible()
+
+  // nobody can be asked once more about a note: it reached nobody yet
+  const [note] = await product.db`
+    update messages set inserted_at = inserted_at - interval '10 minutes' where is_note and sender_id = ${sender.id}
+    returning id`
+  await page.goto(`/dashboard/messages?view=sent#${note!.id}`)
+  await expect(card.getByText('Whom to call')).toBeVisible()
+  await expect(card.getByRole('button', { name: 'Ask once more' })).toHaveCount(0)
 })
 
 test('one tap in French is read in English, with what was being written', async ({ person, visit }) => {

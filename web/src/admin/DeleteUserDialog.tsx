@@ -1,4 +1,4 @@
-import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useMutationState } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { AdminUser } from '#contract/admin.ts'
 import { DELETE_REASON_MAX, deleteUser } from '#contract/profile.ts'
@@ -6,6 +6,7 @@ import { hasVisibleCharacter } from '#contract/visible-text.ts'
 import { formatDate } from '~/lib/dates/dates'
 import { call } from '~/lib/http/api'
 import { mapPageItems, type Pages } from '~/lib/query/paged'
+import { queryClient } from '~/lib/query/query-client'
 import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
 import { ConfirmDialog } from '~/ui/signed-in/ConfirmDialog'
@@ -67,7 +68,6 @@ type Deletion = { user: AdminUser; reason: string }
 
 /** Deletes somebody else's account. */
 function useDeleteUser() {
-  const queries = useQueryClient()
   return useMutation({
     mutationKey,
     mutationFn: ({ user, reason }: Deletion) =>
@@ -75,13 +75,13 @@ function useDeleteUser() {
         call(deleteUser, { id: user.id, ...(hasVisibleCharacter(reason) && { reason }) }, { withTimeout: true }),
       ),
     onSuccess: (_, { user }) => {
-      queries.setQueriesData<Pages<AdminUser>>({ queryKey: USERS_KEY }, (data) =>
+      queryClient.setQueriesData<Pages<AdminUser>>({ queryKey: USERS_KEY }, (data) =>
         mapPageItems(data, (users) => users.filter(({ id }) => id !== user.id)),
       )
       toast.success(m.admin_users_deleted())
     },
     // their vehicles, disputes and counts are gone too; after a failure, another admin may have been faster
-    onSettled: () => void queries.invalidateQueries(),
+    onSettled: () => void queryClient.invalidateQueries(),
   })
 }
 

@@ -21,6 +21,7 @@ import { PageHeader } from '~/ui/PageHeader'
 import { Plate } from '~/ui/Plate'
 import { provinceOptions, Select } from '~/ui/Select'
 import { Skeleton } from '~/ui/Skeleton'
+import { SpokenName } from '~/ui/SpokenName'
 import { VehicleName, vehicleName } from '~/vehicles/vehicle-name'
 import { AdminStatusBadge, adminStatusText } from './AdminStatusBadge.tsx'
 import { useConfirmDecision } from './DecisionDialogs.tsx'
@@ -169,11 +170,7 @@ const DECISIONS = ['approve', 'reject'] as const
 function AdminVehicleCard({ vehicle, onDecide }: CardProps) {
   const { id, plate, province, status, user_id, owner_email, dispute, paused } = vehicle
   const title = useId()
-  const hiddenPlate = (
-    <span translate="no" className="sr-only">
-      {plate}
-    </span>
-  )
+  const hiddenPlate = <SpokenName of={plate} />
   return (
     <li id={id} tabIndex={-1} aria-labelledby={title} className="rounded-2xl">
       <Card className="grid gap-x-6 gap-y-4 sm:grid-cols-[auto_1fr] sm:items-start lg:grid-cols-[auto_1fr_auto]">

@@ -1,8 +1,9 @@
-import { matchQuery, useMutation, useMutationState, useQueryClient } from '@tanstack/react-query'
+import { matchQuery, useMutation, useMutationState } from '@tanstack/react-query'
 import { type AdminVehicle, approveVehicle, deleteAdminVehicle, rejectVehicle } from '#contract/admin.ts'
 import { plateKey } from '#contract/plates.ts'
 import { call } from '~/lib/http/api'
 import { mapPageItems, type Pages } from '~/lib/query/paged'
+import { queryClient } from '~/lib/query/query-client'
 import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
 import { ADMIN_QUERY_KEY } from './frame/queries.ts'
@@ -48,12 +49,11 @@ const successTexts: Record<Decision['action'], () => string> = {
  * which still has the reason.
  */
 export function useDecide() {
-  const queries = useQueryClient()
   return useMutation({
     mutationKey,
     mutationFn: sendDecision,
     onSuccess: (_, decision) => {
-      queries.setQueriesData<Pages<AdminVehicle>>({ queryKey: VEHICLES_KEY }, (data) =>
+      queryClient.setQueriesData<Pages<AdminVehicle>>({ queryKey: VEHICLES_KEY }, (data) =>
         mapPageItems(data, (vehicles) => applyDecisionToVehicles(vehicles, decision)),
       )
       toast.success(successTexts[decision.action]())
@@ -65,8 +65,10 @@ export function useDecide() {
     onSettled: (_, error) => {
       // a dispute that was decided is gone, and on the page until the next item is
       const isGone = error === null
-      if (isGone) void queries.invalidateQueries({ queryKey: DISPUTE_KEY, refetchType: 'none' })
-      void queries.invalidateQueries({ predicate: (query) => !isGone || !matchQuery({ queryKey: DISPUTE_KEY }, query) })
+      if (isGone) void queryClient.invalidateQueries({ queryKey: DISPUTE_KEY, refetchType: 'none' })
+      void queryClient.invalidateQueries({
+        predicate: (query) => !isGone || !matchQuery({ queryKey: DISPUTE_KEY }, query),
+      })
     },
   })
 }

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { Eye, IdCard } from 'lucide-react'
 import type { ReactNode } from 'react'
 import {
@@ -15,6 +15,7 @@ import { hasVisibleCharacter } from '#contract/visible-text.ts'
 import { useForm } from '~/lib/form/use-form'
 import { call } from '~/lib/http/api'
 import { Link } from '~/lib/i18n/i18n'
+import { queryClient } from '~/lib/query/query-client'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { TextField } from '~/ui/Field'
@@ -70,10 +71,9 @@ function Contact({ view, contact: { name, phone } }: { view: Props['view']; cont
 
 /** Takes a step about a witness, and refetches the messages, also after a failure: the other side may have acted meanwhile. */
 function useWitnessStep<Input = void>(take: (input: Input) => Promise<unknown>) {
-  const queries = useQueryClient()
   return useMutation({
     mutationFn: take,
-    onSettled: () => queries.invalidateQueries({ queryKey: ['messages'] }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['messages'] }),
   })
 }
 

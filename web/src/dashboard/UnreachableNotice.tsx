@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { MailX } from 'lucide-react'
 import { useId, useState } from 'react'
 import { emailCode } from '~/auth/pending-sign-up'
@@ -6,6 +5,7 @@ import { Reauthentication } from '~/auth/second-factor/Reauthentication'
 import { endSession, type OpenedSession } from '~/auth/second-factor/reauthenticate'
 import { useAttempt } from '~/lib/http/use-attempt'
 import { verbatim } from '~/lib/i18n/verbatim'
+import { queryClient } from '~/lib/query/query-client'
 import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
@@ -16,7 +16,6 @@ type Props = { email: string; queryKey: readonly unknown[] }
 /** Says that emails come back, and checks whether one arrives: by a code, which ends it (decision returned-emails). */
 export function UnreachableNotice({ email, queryKey }: Props) {
   const title = useId()
-  const queries = useQueryClient()
   const { pending, failure, attempt } = useAttempt()
   const [isSent, setSent] = useState(false)
   const check = async () => {
@@ -25,7 +24,7 @@ export function UnreachableNotice({ email, queryKey }: Props) {
   }
   const finish = async (session: OpenedSession) => {
     await endSession(session)
-    await queries.invalidateQueries({ queryKey })
+    await queryClient.invalidateQueries({ queryKey })
     toast.success(m.dashboard_email_arrives())
   }
   return (

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { CircleCheck, FileUp, MailCheck } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import {
@@ -12,6 +12,7 @@ import { formatDateTime } from '~/lib/dates/dates'
 import { call, errorMessage } from '~/lib/http/api'
 import { loadModule } from '~/lib/http/load-module'
 import { verbatim } from '~/lib/i18n/verbatim'
+import { queryClient } from '~/lib/query/query-client'
 import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
@@ -205,11 +206,10 @@ const Ticked = ({ icon: Icon, children }: { icon: typeof CircleCheck; children: 
 
 /** Deletes a document that was sent. */
 function useRemoveDocument(vehicleId: string) {
-  const queries = useQueryClient()
   return useMutation({
     mutationFn: (id: string) => call(deleteDocument, { id }, { withTimeout: true }),
     onSuccess: () => toast.success(m.documents_removed()),
-    onSettled: () => reloadDocuments(queries, vehicleId),
+    onSettled: () => reloadDocuments(vehicleId),
   })
 }
 
@@ -223,7 +223,6 @@ const isPdf = ({ type, name }: File) => type === 'application/pdf' || (type === 
 
 /** Sends documents of a vehicle in a dispute one after the other, into the free places from the first on. */
 function useSendDocuments(vehicleId: string) {
-  const queries = useQueryClient()
   const [state, setState] = useState<SendState>({ state: 'idle' })
   const controller = useRef<AbortController | null>(null)
   useEffect(() => () => controller.current?.abort(), [])
@@ -247,7 +246,7 @@ function useSendDocuments(vehicleId: string) {
           signal,
           onProgress: (progress) => setState({ state: 'sending', place, progress }),
         })
-        queries.setQueryData(documentsQuery(vehicleId).queryKey, (known) =>
+        queryClient.setQueryData(documentsQuery(vehicleId).queryKey, (known) =>
           known ? { ...known, items: [...known.items, sent] } : known,
         )
         place++
@@ -258,7 +257,7 @@ function useSendDocuments(vehicleId: string) {
       if (!signal.aborted) setState({ state: 'failed', place, error: errorMessage(error) })
       return false
     } finally {
-      if (!signal.aborted) reloadDocuments(queries, vehicleId)
+      if (!signal.aborted) reloadDocuments(vehicleId)
     }
   }
   return { state, send, setState }

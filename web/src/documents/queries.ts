@@ -1,8 +1,8 @@
-import type { QueryClient } from '@tanstack/react-query'
 import { listDocuments, type SentDocument } from '#contract/documents.ts'
 import { LANGUAGE_TAGS } from '#contract/product.ts'
 import { getLocale } from '~/lib/i18n/i18n'
 import { endpointQuery } from '~/lib/query/paged'
+import { queryClient } from '~/lib/query/query-client'
 import { m } from '~/paraglide/messages'
 
 /**
@@ -16,8 +16,8 @@ export const documentsQuery = (vehicleId: string) => ({
 })
 
 /** Fetches it again, after something was sent or taken back. */
-export const reloadDocuments = (queries: QueryClient, vehicleId: string): void =>
-  void queries.fetchQuery({ ...documentsQuery(vehicleId), staleTime: 0 }).catch(() => {})
+export const reloadDocuments = (vehicleId: string): void =>
+  void queryClient.fetchQuery({ ...documentsQuery(vehicleId), staleTime: 0 }).catch(() => {})
 
 const MEGABYTE = 1_000_000
 const KILOBYTE = 1_000

@@ -1,9 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { decideAppeal, type OpenedAppeal, openAppeal } from '#contract/inbox.ts'
-import { SANCTION_REASON_MAX } from '#contract/sanctions.ts'
 import { confirmOldFactor, withFreshFactor } from '~/admin/frame/StepUp'
-import { sanctionKindText, validateReason } from '~/admin/frame/sanctions'
+import { ReasonField, sanctionKindText, validateReason } from '~/admin/frame/sanctions'
 import { formatDate } from '~/lib/dates/dates'
 import { readDraftText, saveDraft } from '~/lib/form/drafts'
 import { call } from '~/lib/http/api'
@@ -14,7 +13,6 @@ import { m } from '~/paraglide/messages'
 import { Badge } from '~/ui/Badge'
 import { Button } from '~/ui/Button'
 import { Card } from '~/ui/Card'
-import { TextArea } from '~/ui/TextArea'
 import { delayAction, useOpened } from './delayed-actions.tsx'
 import { ItemHeader, type ItemProps, PersonLink } from './ItemHeader.tsx'
 import { appealTitle, KINDS } from './inbox-texts.ts'
@@ -120,11 +118,7 @@ function DecisionForm({ appeal, onDone }: { appeal: OpenedAppeal; onDone: () => 
   return (
     <form noValidate className="grid gap-4" onSubmit={(event) => event.preventDefault()}>
       {appeal.own_decision && <p className="rounded-xl bg-warn-soft p-4 font-bold text-warn">{m.appeals_own()}</p>}
-      <TextArea
-        label={m.appeals_reason()}
-        hint={m.person_reason_hint()}
-        rows={3}
-        maxCharacters={SANCTION_REASON_MAX}
+      <ReasonField
         value={reason}
         error={error}
         onChange={(event) => {

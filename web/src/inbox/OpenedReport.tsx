@@ -4,9 +4,9 @@ import { decideReport, type OpenedReport, type ReportAction, type ReportSanction
 import { paths } from '#contract/paths.ts'
 import { provinceName } from '#contract/provinces.ts'
 import { reasonName } from '#contract/reasons.ts'
-import { isLasting, SANCTION_DAYS_MAX, SANCTION_REASON_MAX } from '#contract/sanctions.ts'
+import { isLasting } from '#contract/sanctions.ts'
 import { confirmOldFactor, withFreshFactor } from '~/admin/frame/StepUp'
-import { isDuration, sanctionInput, validateReason } from '~/admin/frame/sanctions'
+import { DaysField, ReasonField, sanctionInput, validateSanction } from '~/admin/frame/sanctions'
 import { formatDate } from '~/lib/dates/dates'
 import { readDraftText, saveDraft } from '~/lib/form/drafts'
 import { useForm } from '~/lib/form/use-form'
@@ -19,9 +19,7 @@ import { m } from '~/paraglide/messages'
 import { Badge } from '~/ui/Badge'
 import { Button } from '~/ui/Button'
 import { Card } from '~/ui/Card'
-import { TextField } from '~/ui/Field'
 import { DateTime } from '~/ui/signed-in/RelativeTime'
-import { TextArea } from '~/ui/TextArea'
 import { delayAction } from './delayed-actions.tsx'
 import { actionTexts, REPORT_ACTIONS, reportReasonText, reportTitle } from './inbox-texts.ts'
 import { NumberKey } from './keyboard-shortcuts.tsx'
@@ -236,10 +234,7 @@ function DecisionForm({ opened, action, onDelayed, onCancel }: FormProps) {
   const draftName = `report-decision:${opened.id}` // stored until the decision has been sent: it may be undone, or fail
   const { register, pending, formProps, getValues } = useForm({
     defaultValues: { reason: readDraftText(draftName) ?? '', days: '' },
-    validate: ({ reason, days }) => ({
-      reason: validateReason(reason),
-      days: isDuration(days) || m.inbox_days_wrong({ max: SANCTION_DAYS_MAX }),
-    }),
+    validate: validateSanction,
     async onSubmit(values) {
       // asked for now: later it would interrupt the admin at the next item
       if (action === 'suspend' && !(await confirmOldFactor(UNDO_MS))) return
@@ -263,27 +258,13 @@ function DecisionForm({ opened, action, onDelayed, onCancel }: FormProps) {
   return (
     <form noValidate className="grid gap-4" {...formProps} onChange={() => saveDraft(draftName, getValues().reason)}>
       <p className="max-w-prose">{actionTexts(action, opened.side).consequence()}</p>
-      <TextArea
+      <ReasonField
         // the buttons above were pressed to write here
         ref={(area) => area?.focus()}
-        label={m.inbox_reason()}
         hint={action === 'dismiss' ? m.inbox_reason_hint_dismiss() : m.inbox_reason_hint()}
-        rows={3}
-        maxCharacters={SANCTION_REASON_MAX}
         {...register('reason')}
       />
-      {hasDuration(action) && (
-        <div className="max-w-60">
-          <TextField
-            label={m.inbox_days()}
-            hint={m.inbox_days_hint()}
-            optional
-            inputMode="numeric"
-            autoComplete="off"
-            {...register('days')}
-          />
-        </div>
-      )}
+      {hasDuration(action) && <DaysField {...register('days')} />}
       <div className="flex flex-wrap gap-3">
         <Button type="submit" variant={action === 'dismiss' ? 'primary' : 'danger'} pending={pending}>
           {actionTexts(action, opened.side).button()}

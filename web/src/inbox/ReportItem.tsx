@@ -1,5 +1,4 @@
 import { LockKeyholeOpen } from 'lucide-react'
-import { useId } from 'react'
 import { type OpenedReport, openReport, PURPOSE_MAX } from '#contract/inbox.ts'
 import { hasVisibleCharacter } from '#contract/visible-text.ts'
 import { useForm } from '~/lib/form/use-form'
@@ -7,8 +6,9 @@ import { ApiError, call, errorMessage } from '~/lib/http/api'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { Card } from '~/ui/Card'
-import { FieldError, TextField } from '~/ui/Field'
+import { TextField } from '~/ui/Field'
 import { LoadedPart } from '~/ui/signed-in/LoadedPart'
+import { RadioGroup } from '~/ui/signed-in/RadioGroup'
 import { DateTime } from '~/ui/signed-in/RelativeTime'
 import { useOpened } from './delayed-actions.tsx'
 import { ItemHeader, type ItemProps, ItemSkeleton, PersonLink } from './ItemHeader.tsx'
@@ -62,7 +62,6 @@ const OTHER = 'other'
 
 /** Asks for the purpose of an opening, which is recorded: a ready-made one, or another one in the admin's own words. */
 function PurposeForm({ onOpen }: PurposeProps) {
-  const id = useId()
   // as they are recorded
   const choices = [m.inbox_purpose_new(), m.inbox_purpose_more(), m.inbox_purpose_appeal(), m.inbox_purpose_authority()]
   const { values, register, setValue, pending, formProps } = useForm({
@@ -80,30 +79,20 @@ function PurposeForm({ onOpen }: PurposeProps) {
       }
     },
   })
-  const { error } = register('choice')
   return (
     <form noValidate className="grid gap-4" {...formProps}>
-      <fieldset className="grid gap-1" aria-describedby={error ? `${id}-error` : undefined}>
-        <legend className="pb-1 font-bold">{m.inbox_purpose()}</legend>
-        <p className="text-sm text-ink-soft">{m.inbox_purpose_hint()}</p>
-        {[...choices, m.inbox_purpose_other()].map((text, i) => {
-          const value = i === choices.length ? OTHER : String(i)
-          return (
-            <label key={value} className="flex min-h-11 items-center gap-3 py-1">
-              <input
-                type="radio"
-                name="choice"
-                value={value}
-                checked={values.choice === value}
-                className="size-5 shrink-0 accent-pine"
-                onChange={() => setValue('choice', value)}
-              />
-              {text}
-            </label>
-          )
-        })}
-        <FieldError id={`${id}-error`} text={error} />
-      </fieldset>
+      <RadioGroup
+        name="choice"
+        legend={m.inbox_purpose()}
+        hint={m.inbox_purpose_hint()}
+        value={values.choice}
+        onChange={(value) => setValue('choice', value)}
+        options={[...choices, m.inbox_purpose_other()].map((label, i) => ({
+          value: i === choices.length ? OTHER : String(i),
+          label,
+        }))}
+        error={register('choice').error}
+      />
       {values.choice === OTHER && (
         <TextField label={m.inbox_purpose_own()} maxLength={PURPOSE_MAX} autoComplete="off" {...register('purpose')} />
       )}

@@ -2,10 +2,8 @@ import { CornerDownRight, ImageOff, Maximize2, Printer, ShieldAlert } from 'luci
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { ReceivedMessage, SentMessage } from '#contract/messages.ts'
 import { paths } from '#contract/paths.ts'
-import { localizedMessageText } from '#contract/reasons.ts'
 import { ImageViewer } from '~/attachments/ImageViewer'
 import { formatShortDate } from '~/lib/dates/dates'
-import { getLocale } from '~/lib/i18n/i18n'
 import { verbatim } from '~/lib/i18n/verbatim'
 import { m } from '~/paraglide/messages'
 import { Plate } from '~/ui/Plate'
@@ -16,8 +14,7 @@ import { Menu, MenuButton, MenuLink } from '~/ui/signed-in/Menu'
 import { RelativeTime } from '~/ui/signed-in/RelativeTime'
 import type { LinkedItem } from '~/ui/signed-in/use-linked-item'
 import { useIsJustSent } from './just-sent.ts'
-import { nameOfReason } from './MessageRow.tsx'
-import { REASON_ICONS } from './reason-icons.ts'
+import { nameOfReason, REASON_ICONS, textOf } from './message-texts.ts'
 
 // loaded on demand: few messages are about a collision, few people need the sheet
 const loadCollision = () => import('~/collisions/MessageCollision')
@@ -80,9 +77,9 @@ export function MessageCard({ message, linked, onVisit, status, lead, children }
       )}
       <ReasonLine message={message} />
       {plate === null ? (
-        <p className="text-sm text-ink-soft">{m.message_note_sealed()}</p>
+        <p className="text-sm text-ink-soft">{textOf(message)}</p>
       ) : (
-        <MessageText text={isReceived ? localizedMessageText(message, getLocale()) : message.content} />
+        <MessageText text={textOf(message)} />
       )}
       {message.image_url && <AttachedImage url={message.image_url} />}
       {message.collision && (
@@ -175,7 +172,7 @@ export function Reply({ title, answer, text, at }: ReplyProps) {
 }
 
 /** Shows a text exactly as it was written: plain, with its line breaks, its links not clickable (a stranger wrote them). */
-const MessageText = ({ text }: { text: string }) => (
+export const MessageText = ({ text }: { text: string }) => (
   <p dir="auto" className="max-w-prose text-lg whitespace-pre-wrap">
     {text}
   </p>

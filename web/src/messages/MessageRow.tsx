@@ -2,12 +2,11 @@ import clsx from 'clsx'
 import { Check } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { ReceivedMessage, SentMessage } from '#contract/messages.ts'
-import { localizedMessageText, reasonName } from '#contract/reasons.ts'
 import { formatDateTime, formatDayOfYear, formatWithinDay } from '~/lib/dates/dates'
-import { getLocale, Link } from '~/lib/i18n/i18n'
+import { Link } from '~/lib/i18n/i18n'
 import { m } from '~/paraglide/messages'
 import { Plate } from '~/ui/Plate'
-import { REASON_ICONS } from './reason-icons.ts'
+import { nameOfReason, textOf } from './message-texts.ts'
 
 /** Returns the id of the row of a message, whose own id is that of the open message. */
 export const rowId = (messageId: string) => `row-${messageId}`
@@ -86,17 +85,9 @@ function rowState(message: ReceivedMessage | SentMessage): ReactNode {
 
 /** Returns what the two lines of a row say: the reason and the text, or the text alone. */
 function titleAndText(message: ReceivedMessage | SentMessage): [title: string, text: string] {
-  if (message.plate === null) return [m.message_note_sealed(), '']
-  const text = 'is_read' in message ? localizedMessageText(message, getLocale()) : message.content
-  const reason = nameOfReason(message)
+  const text = textOf(message)
+  const reason = message.plate === null ? null : nameOfReason(message)
   if (reason !== null) return [reason, text]
   const [first = '', ...rest] = text.trim().split('\n')
   return [first, rest.join(' ').trim()]
-}
-
-/** Returns the reason of a message: to its owner in the words for owners, to its sender in those of the button. */
-export function nameOfReason(message: ReceivedMessage | SentMessage): string | null {
-  const { reason } = message
-  if (reason === null || reason === 'other') return null
-  return 'is_read' in message ? reasonName(reason, getLocale()) : REASON_ICONS[reason].label()
 }

@@ -4,9 +4,8 @@ import { type Answer, MESSAGE_MAX, type ReceivedMessage } from '#contract/messag
 import { hasVisibleCharacter } from '#contract/visible-text.ts'
 import { readDraftText, saveDraft } from '~/lib/form/drafts'
 import { useForm } from '~/lib/form/use-form'
-import { ApiError, errorMessage } from '~/lib/http/api'
+import { errorMessage } from '~/lib/http/api'
 import { verbatim } from '~/lib/i18n/verbatim'
-import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { TextArea } from '~/ui/TextArea'
@@ -33,30 +32,17 @@ export function ReplyForm({ message, offered, secondaryAction }: Props) {
   const form = useForm({
     defaultValues: { reply: readDraftText(draftName) ?? '' },
     validate,
-    onSubmit: ({ reply }) => send(reply),
+    async onSubmit({ reply }) {
+      await sendReply.mutateAsync({ id, reply })
+    },
+    fieldError: (error) => ({ reply: errorMessage(error) }),
   })
-
-  const { setFocus } = form
-
-  /** Sends the reply; returns what went wrong, for its field. */
-  async function send(reply: string, answer?: Answer) {
-    try {
-      await sendReply.mutateAsync({ id, reply, ...(answer && { answer }) })
-      toast.success(m.reply_sent())
-      return undefined
-    } catch (error) {
-      // a message is deleted only with its vehicle, and this form goes with it, as with a reply that somebody else sent
-      const { code, status } = error instanceof ApiError ? error : {}
-      if (code === 'not_found') toast.error(m.reply_vehicle_gone())
-      else toast.error(status === 409 ? error : m.reply_failed())
-      return { reply: errorMessage(error) }
-    }
-  }
 
   /** Sends an answer, with what has been written so far. */
   const sendAnswer = (answer: Answer) => {
-    if (validateMessageLength(form.values.reply) === true) void send(form.values.reply, answer)
-    else setFocus('reply')
+    const { reply } = form.values
+    if (validateMessageLength(reply) === true) sendReply.mutate({ id, reply, answer })
+    else form.setFocus('reply')
   }
 
   return (

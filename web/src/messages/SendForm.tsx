@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { Send } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
@@ -17,6 +16,7 @@ import { currentPath, getLocale, href, Link } from '~/lib/i18n/i18n'
 import { verbatim } from '~/lib/i18n/verbatim'
 import { useOnline } from '~/lib/page/browser-state'
 import { plateError } from '~/lib/plates/plate-error'
+import { queryClient } from '~/lib/query/query-client'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { Card } from '~/ui/Card'
@@ -89,7 +89,6 @@ function validate(values: SendValues): FieldErrors<SendValues> {
  */
 export function SendForm({ plateFromUrl, isHit }: Props) {
   const navigate = useNavigate()
-  const queries = useQueryClient()
   const online = useOnline()
   const offlineNote = useId()
   const urgent = useRef<HTMLElement>(null)
@@ -160,8 +159,8 @@ export function SendForm({ plateFromUrl, isHit }: Props) {
         ...(about && { collision: about }),
       })
       clearSendDraft() // the next message goes to another plate
-      void queries.invalidateQueries({ queryKey: ['messages', 'sent'] })
-      void queries.invalidateQueries({ queryKey: ['dashboard'] })
+      void queryClient.invalidateQueries({ queryKey: ['messages', 'sent'] })
+      void queryClient.invalidateQueries({ queryKey: ['dashboard'] })
       await navigate(href(paths.messages('sent', id)), { replace: true, state: JUST_SENT })
       return undefined
     } catch (error) {

@@ -1,5 +1,5 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { BellRing, ChevronDown, Phone } from 'lucide-react'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { BellRing, Phone } from 'lucide-react'
 import { useState } from 'react'
 import { nudgeMessage, type SentMessage } from '#contract/messages.ts'
 import { MUNICIPALITIES, type Municipality, NUMBERS_CHECKED_AT } from '#contract/who-to-call.ts'
@@ -7,6 +7,7 @@ import { formatDate } from '~/lib/dates/dates'
 import { call } from '~/lib/http/api'
 import { getLocale } from '~/lib/i18n/i18n'
 import { browserStore } from '~/lib/page/storage'
+import { queryClient } from '~/lib/query/query-client'
 import { useUser } from '~/lib/session/user'
 import { toast } from '~/lib/toast/toast'
 import { NoteOffer } from '~/notes/NoteOffer'
@@ -14,7 +15,9 @@ import { m } from '~/paraglide/messages'
 import { preferencesQuery } from '~/preferences/queries'
 import { pushSettingsQuery, pushStatusQuery, useEnablePush } from '~/push/queries'
 import { Button } from '~/ui/Button'
+import { Disclosure } from '~/ui/Disclosure'
 import { Select } from '~/ui/Select'
+import { SpokenName } from '~/ui/SpokenName'
 import { focusIfLost } from '~/ui/signed-in/focus-if-lost'
 
 type Props = {
@@ -30,7 +33,7 @@ export function WaitOffers({ message, isLate, isRecent }: Props) {
   const { plate, content, reason, reply, image_url, collision, email_status } = message
   return (
     <div className="grid gap-3 empty:hidden">
-      {reply === null && isLate && <AskOnceMore message={message} />}
+      {reply === null && isLate && plate !== null && <AskOnceMore message={message} plate={plate} />}
       {/* an anonymous note would not do for somebody who hit the vehicle */}
       {isLate && isRecent && plate !== null && collision?.kind !== 'hit' && (
         <NoteOffer message={{ plate, content, ...(reason && { reason }) }} hasImage={image_url !== null} />
@@ -42,12 +45,11 @@ export function WaitOffers({ message, isLate, isRecent }: Props) {
 }
 
 /** Offers the one reminder about a message nobody has answered. */
-function AskOnceMore({ message: { id, plate, nudged } }: Pick<Props, 'message'>) {
-  const queries = useQueryClient()
+function AskOnceMore({ message: { id, nudged }, plate }: Pick<Props, 'message'> & { plate: string }) {
   const nudge = useMutation({
     mutationFn: () => call(nudgeMessage, { id }),
     onSuccess: () => toast.success(m.nudge_done()),
-    onSettled: () => queries.invalidateQueries({ queryKey: ['messages'] }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['messages'] }),
   })
   if (nudged)
     return (
@@ -58,9 +60,7 @@ function AskOnceMore({ message: { id, plate, nudged } }: Pick<Props, 'message'>)
   return (
     <Button variant="primary" icon={BellRing} pending={nudge.isPending} onClick={() => nudge.mutate()}>
       {m.nudge_send()}
-      <span translate="no" className="sr-only">
-        {plate}
-      </span>
+      <SpokenName of={plate} />
     </Button>
   )
 }
@@ -109,11 +109,7 @@ function WhoToCall() {
     browserStore.setItem(STORAGE_KEY, id)
   }
   return (
-    <details className="group">
-      <summary className="link flex min-h-11 w-fit items-center gap-1.5">
-        {m.call_title()}
-        <ChevronDown aria-hidden="true" className="size-4 shrink-0 group-open:rotate-180" />
-      </summary>
+    <Disclosure title={m.call_title()}>
       <div className="grid gap-3 pb-1">
         <p className="max-w-prose font-semibold">{m.call_danger()}</p>
         <div className="max-w-xs">
@@ -133,7 +129,7 @@ function WhoToCall() {
         </div>
         {municipality ? <Numbers municipality={municipality} /> : <p className="max-w-prose">{m.call_anywhere()}</p>}
       </div>
-    </details>
+    </Disclosure>
   )
 }
 

@@ -10,7 +10,15 @@ import { privatePageMeta } from '~/lib/page/page-meta'
 import type { RouteHandle } from '~/lib/page/route-handle'
 import { plainField, slot } from '~/lib/plain-form/slots'
 import { m } from '~/paraglide/messages'
-import { LocalTime, PlainForm, PlainFormButton, PlainFormFailure, PlainTextArea } from '~/plain-form/PlainForm'
+import {
+  LocalTime,
+  PlainChoice,
+  PlainForm,
+  PlainFormButton,
+  PlainFormFailure,
+  PlainPlate,
+  PlainTextArea,
+} from '~/plain-form/PlainForm'
 import { ButtonLink } from '~/ui/Button'
 import { Card } from '~/ui/Card'
 import { EmergencyCall } from '~/ui/EmergencyCall'
@@ -81,12 +89,7 @@ function Message() {
       <input type="hidden" name="token" defaultValue={slot('TOKEN')} />
       <input type="hidden" name="action" value="send" />
       <Heading>{slot('REASON')}</Heading>
-      <p
-        translate="no"
-        className="plate-digits justify-self-start rounded-plate bg-plate px-5 pt-3 pb-2 text-3xl font-bold tracking-[0.08em] text-plate-ink shadow-plate ring-1 ring-plate-edge"
-      >
-        {slot('PLATE')}
-      </p>
+      <PlainPlate />
       <div data-if={slot('URGENT')}>
         <EmergencyCall title={m.message_danger()} call={m.call_911()} />
       </div>
@@ -133,19 +136,16 @@ function Message() {
 function Choice({ answer }: { answer: Answer }) {
   const within = comingBy({ answer, replied_at: new Date(0).toISOString() })
   return (
-    <label className="flex min-h-12 cursor-pointer items-center gap-2.5 rounded-xl border border-line-strong bg-surface px-3.5 py-2 font-semibold has-checked:border-pine has-checked:bg-pine-soft has-checked:ring-1 has-checked:ring-pine">
-      <input type="radio" name="answer" value={answer} className="size-5 shrink-0 accent-pine" />
-      <span className="grid leading-snug">
-        {answerLabel(answer)}
-        <span className="text-sm font-normal">
-          {within === null ? (
-            answerText(answer, getLocale())
-          ) : (
-            <LocalTime at={`PT${within / MINUTE_MS}M`} text={m.answer_coming_by({ time: '{time}' })} />
-          )}
-        </span>
+    <PlainChoice type="radio" name="answer" value={answer}>
+      {answerLabel(answer)}
+      <span className="text-sm font-normal">
+        {within === null ? (
+          answerText(answer, getLocale())
+        ) : (
+          <LocalTime at={`PT${within / MINUTE_MS}M`} text={m.answer_coming_by({ time: '{time}' })} />
+        )}
       </span>
-    </label>
+    </PlainChoice>
   )
 }
 

@@ -2,7 +2,7 @@ import { answerText } from '#contract/answers.ts'
 import { getMessage, type MessageDetail } from '#contract/messages.ts'
 import { paths } from '#contract/paths.ts'
 import { PRODUCT } from '#contract/product.ts'
-import { localizedMessageText, reasonName } from '#contract/reasons.ts'
+import { reasonName } from '#contract/reasons.ts'
 import { CopyEntry, CopyPage } from '~/collisions/CopyPage'
 import { formatDateTime } from '~/lib/dates/dates'
 import { getLocale } from '~/lib/i18n/i18n'
@@ -10,6 +10,8 @@ import { verbatim } from '~/lib/i18n/verbatim'
 import { privatePageMeta } from '~/lib/page/page-meta'
 import { m } from '~/paraglide/messages'
 import { answerLabel } from './AnswerButtons.tsx'
+import { MessageText } from './MessageCard.tsx'
+import { textOf } from './message-texts.ts'
 
 export const meta = () => privatePageMeta(m.copy_title())
 
@@ -48,13 +50,7 @@ function CopiedMessage({ message }: { message: MessageDetail }) {
       </CopyEntry>
       {reason && <CopyEntry name={m.copy_reason()}>{reason}</CopyEntry>}
       <CopyEntry name={m.copy_text()}>
-        <Text>
-          {isReceived
-            ? localizedMessageText(message, getLocale())
-            : message.plate === null
-              ? m.message_note_sealed()
-              : message.content}
-        </Text>
+        <MessageText text={textOf(message)} />
       </CopyEntry>
       {message.image_url && (
         <CopyEntry name={m.copy_photo()}>
@@ -63,7 +59,7 @@ function CopiedMessage({ message }: { message: MessageDetail }) {
       )}
       <CopyEntry name={isReceived ? m.copy_reply_own() : m.copy_reply_owner()}>
         {answer !== null && <p className="font-bold">{answer}</p>}
-        {message.reply === null ? m.copy_no_reply() : message.reply !== '' && <Text>{message.reply}</Text>}
+        {message.reply === null ? m.copy_no_reply() : message.reply !== '' && <MessageText text={message.reply} />}
         {message.replied_at && (
           <time dateTime={message.replied_at} className="text-sm text-ink-soft">
             {formatDateTime(message.replied_at)}
@@ -78,10 +74,3 @@ function CopiedMessage({ message }: { message: MessageDetail }) {
     </dl>
   )
 }
-
-/** Shows a whole text as it was written, however long it is. */
-const Text = ({ children }: { children: string }) => (
-  <p dir="auto" className="max-w-prose text-lg whitespace-pre-wrap">
-    {children}
-  </p>
-)

@@ -1,13 +1,16 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { PAGE_LIMIT_MAX } from '#contract/endpoint.ts'
 import type { Answer, MessageView, ReceivedMessage } from '#contract/messages.ts'
 import { getMessage, listMessages, markMessage, replyToMessage, searchMessages } from '#contract/messages.ts'
 import { listVehicles } from '#contract/vehicles.ts'
 import { saveDraft } from '~/lib/form/drafts'
-import { call } from '~/lib/http/api'
+import { ApiError, call } from '~/lib/http/api'
 import { useOptimisticMutation } from '~/lib/query/mutations'
 import { endpointQuery, mapPageItems, type Pages, pagedQuery } from '~/lib/query/paged'
+import { queryClient } from '~/lib/query/query-client'
+import { toast } from '~/lib/toast/toast'
 import { unreadCountQuery } from '~/notifications/queries'
+import { m } from '~/paraglide/messages'
 
 /** Which received messages are meant; everything left out: all. */
 export type ReceivedFilter = { vehicle_id?: string | undefined; unread?: 'true' | undefined }
@@ -32,19 +35,16 @@ export const searchQuery = (search: MessageSearch) => ({
 /** Fetches one message, sent or received. */
 export const messageQuery = (id: string) => endpointQuery(['messages', 'one', id], getMessage, { id })
 
-/** Returns a function that updates a received message in the cache, in every list and by itself. */
-function useUpdateCachedMessage() {
-  const queries = useQueryClient()
-  return (id: string, changes: Partial<ReceivedMessage>) => {
-    for (const queryKey of [['messages', 'received'], ['message-search']]) {
-      queries.setQueriesData({ queryKey }, (data: Pages<ReceivedMessage> | undefined) =>
-        mapPageItems(data, (items) => items.map((item) => (item.id === id ? { ...item, ...changes } : item))),
-      )
-    }
-    queries.setQueryData(messageQuery(id).queryKey, (message) =>
-      message?.view === 'received' ? { ...message, ...changes } : message,
+/** Updates a received message in the cache, in every list and by itself. */
+function showMessage(id: string, changes: Partial<ReceivedMessage>) {
+  for (const queryKey of [['messages', 'received'], ['message-search']]) {
+    queryClient.setQueriesData({ queryKey }, (data: Pages<ReceivedMessage> | undefined) =>
+      mapPageItems(data, (items) => items.map((item) => (item.id === id ? { ...item, ...changes } : item))),
     )
   }
+  queryClient.setQueryData(messageQuery(id).queryKey, (message) =>
+    message?.view === 'received' ? { ...message, ...changes } : message,
+  )
 }
 
 /** Returns whether there are unread notifications: those about a message are read with it. */
@@ -52,7 +52,6 @@ export const useHasNews = (): boolean => (useQuery(unreadCountQuery).data ?? 0) 
 
 /** Marks a received message read or unread, and what was notified of a message read. */
 export function useMarkMessage() {
-  const show = useUpdateCachedMessage()
   return useOptimisticMutation({
     mutationKey: ['messages', 'mark'],
     networkMode: 'online', // waits for the connection
@@ -60,8 +59,8 @@ export function useMarkMessage() {
     queryKey: ['messages'],
     alsoAffects: ['dashboard'],
     show({ id, is_read }) {
-      show(id, { is_read })
-      return () => show(id, { is_read: !is_read })
+      showMessage(id, { is_read })
+      return () => showMessage(id, { is_read: !is_read })
     },
   })
 }
@@ -69,22 +68,25 @@ export function useMarkMessage() {
 /** Returns the name of the draft of a reply. */
 export const replyDraft = (id: string) => `reply:${id}`
 
-/** Sends the one reply to a received message. */
+/** Sends the one reply to a received message, and says what became of it. */
 export function useSendReply() {
-  const queries = useQueryClient()
-  const show = useUpdateCachedMessage()
   return useMutation({
     mutationFn: (input: { id: string; reply: string; answer?: Answer }) => call(replyToMessage, input),
     networkMode: 'online', // waits for the connection
-    onError: () => {}, // said by the form
+    onError(error) {
+      // a message is deleted only with its vehicle, and its form goes with it, as with a reply that somebody else sent
+      const { code, status } = error instanceof ApiError ? error : {}
+      toast.error(code === 'not_found' ? m.reply_vehicle_gone() : status === 409 ? error : m.reply_failed())
+    },
     onSuccess(message) {
       saveDraft(replyDraft(message.id), undefined) // before the form goes: what is left there then was not sent
-      show(message.id, message)
+      showMessage(message.id, message)
+      toast.success(m.reply_sent())
     },
     // also after a failure: a reply may have been sent from another device
     onSettled: () => {
-      void queries.invalidateQueries({ queryKey: ['dashboard'] })
-      void queries.invalidateQueries({ queryKey: ['messages'] })
+      void queryClient.invalidateQueries({ queryKey: ['dashboard'] })
+      void queryClient.invalidateQueries({ queryKey: ['messages'] })
     },
   })
 }

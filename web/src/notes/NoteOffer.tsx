@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { StickyNote } from 'lucide-react'
 import { useNavigate } from 'react-router'
 import type { NewMessage } from '#contract/messages.ts'
@@ -7,6 +6,7 @@ import { paths } from '#contract/paths.ts'
 import { call } from '~/lib/http/api'
 import { useAttempt } from '~/lib/http/use-attempt'
 import { href } from '~/lib/i18n/i18n'
+import { queryClient } from '~/lib/query/query-client'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { AnnouncedFailure } from '~/ui/FailureAlert'
@@ -22,13 +22,12 @@ type Props = {
 /** Offers to leave a message as a note on the windshield, when it does not reach the owner (decision windshield-note). */
 export function NoteOffer({ message, hasImage, onLeft }: Props) {
   const navigate = useNavigate()
-  const queries = useQueryClient()
   const { pending, failure, attempt } = useAttempt()
   const leave = async () => {
     leftNote.current = await call(leaveNote, message, { withTimeout: true })
     onLeft?.()
-    void queries.invalidateQueries({ queryKey: ['messages', 'sent'] })
-    void queries.invalidateQueries({ queryKey: ['dashboard'] })
+    void queryClient.invalidateQueries({ queryKey: ['messages', 'sent'] })
+    void queryClient.invalidateQueries({ queryKey: ['dashboard'] })
     await navigate(href(paths.send()), { state: NOTE_LEFT })
   }
   return (

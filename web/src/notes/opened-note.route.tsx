@@ -8,7 +8,14 @@ import { privatePageMeta } from '~/lib/page/page-meta'
 import type { RouteHandle } from '~/lib/page/route-handle'
 import { plainField, slot } from '~/lib/plain-form/slots'
 import { m } from '~/paraglide/messages'
-import { LocalTime, PlainForm, PlainFormButton, PlainFormFailure, PlainTextArea } from '~/plain-form/PlainForm'
+import {
+  LocalTime,
+  PlainForm,
+  PlainFormButton,
+  PlainFormFailure,
+  PlainPlate,
+  PlainTextArea,
+} from '~/plain-form/PlainForm'
 import { Button, ButtonLink } from '~/ui/Button'
 import { Card } from '~/ui/Card'
 
@@ -27,12 +34,7 @@ export default function OpenedNotePage() {
         <h1 tabIndex={-1} className="text-4xl font-black tracking-[-0.025em] outline-none sm:text-5xl">
           {m.note_for_you()}
         </h1>
-        <p
-          translate="no"
-          className="plate-digits justify-self-start rounded-plate bg-plate px-5 pt-3 pb-2 text-3xl font-bold tracking-[0.08em] text-plate-ink shadow-plate ring-1 ring-plate-edge"
-        >
-          {slot('PLATE')}
-        </p>
+        <PlainPlate />
       </header>
       <Card className="grid gap-4">
         <LocalTime at={slot('LEFT_AT')} text={m.note_left_at({ date: '{time}' })} data-clock={undefined} />

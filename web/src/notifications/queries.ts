@@ -1,8 +1,8 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { getUnreadCount, listNotifications, markAllRead, markNotification } from '#contract/notifications.ts'
 import { call } from '~/lib/http/api'
 import { useOptimisticMutation } from '~/lib/query/mutations'
 import { endpointQuery, mapPageItems, pagedQuery } from '~/lib/query/paged'
+import { queryClient } from '~/lib/query/query-client'
 
 /** Fetches the number of unread notifications; the event stream keeps it current (use-live-notifications.ts). */
 export const unreadCountQuery = {
@@ -18,12 +18,11 @@ export const MARK_MUTATION_KEY = ['notifications', 'mark']
 
 /** Marks one notification read or unread. */
 export function useMarkNotification() {
-  const queries = useQueryClient()
   const mark = (id: string, is_read: boolean) => {
-    queries.setQueryData(notificationsQuery.queryKey, (data) =>
+    queryClient.setQueryData(notificationsQuery.queryKey, (data) =>
       mapPageItems(data, (items) => items.map((item) => (item.id === id ? { ...item, is_read } : item))),
     )
-    queries.setQueryData(
+    queryClient.setQueryData(
       unreadCountQuery.queryKey,
       (data) => data && { count: Math.max(0, data.count + (is_read ? -1 : 1)) },
     )
@@ -42,20 +41,19 @@ export function useMarkNotification() {
 
 /** Marks all notifications read. */
 export function useMarkAllRead() {
-  const queries = useQueryClient()
   return useOptimisticMutation({
     mutationKey: MARK_MUTATION_KEY,
     networkMode: 'online', // waits for the connection
     mutationFn: () => call(markAllRead, {}),
     queryKey: ['notifications'],
     show() {
-      const before = queries.getQueriesData({ queryKey: ['notifications'] })
-      queries.setQueryData(notificationsQuery.queryKey, (data) =>
+      const before = queryClient.getQueriesData({ queryKey: ['notifications'] })
+      queryClient.setQueryData(notificationsQuery.queryKey, (data) =>
         mapPageItems(data, (items) => items.map((item) => ({ ...item, is_read: true }))),
       )
-      queries.setQueryData(unreadCountQuery.queryKey, { count: 0 })
+      queryClient.setQueryData(unreadCountQuery.queryKey, { count: 0 })
       return () => {
-        for (const [queryKey, data] of before) queries.setQueryData(queryKey, data)
+        for (const [queryKey, data] of before) queryClient.setQueryData(queryKey, data)
       }
     },
   })

@@ -1,7 +1,8 @@
-import { type Query, useQueryClient } from '@tanstack/react-query'
+import type { Query } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { setConnected } from '~/lib/live/connection-status'
 import { followEvents } from '~/lib/live/event-stream'
+import { queryClient } from '~/lib/query/query-client'
 import { currentSession, renewToken } from '~/lib/session/session'
 import { signedInUserId } from '~/lib/session/tab-session'
 import { MARK_MUTATION_KEY, unreadCountQuery } from './queries.ts'
@@ -15,20 +16,19 @@ const mayHaveChanged = ({ queryKey }: Query) => AFFECTED_QUERY_KEYS.includes(que
 
 /** Keeps the data on the screen current while the page is seen. DashboardLayout calls it once. */
 export function useLiveNotifications(userId: string) {
-  const queries = useQueryClient()
   useEffect(() => {
     // A notification means that its subject has changed too: messages, vehicles, the figures of the dashboard. A first load
     // or a next page in flight may have started before the change: its response is shown, so that nobody waits for a second one
     // or has pressed 'Load more' in vain, and then refetched.
     const refetch = throttle(REFETCH_INTERVAL_MS, () => {
-      const awaited = queries
+      const awaited = queryClient
         .getQueryCache()
         .findAll({ predicate: mayHaveChanged, fetchStatus: 'fetching' })
         .filter(({ state }) => state.data === undefined || state.fetchMeta)
-      void queries.invalidateQueries({ predicate: (query) => mayHaveChanged(query) && !awaited.includes(query) })
+      void queryClient.invalidateQueries({ predicate: (query) => mayHaveChanged(query) && !awaited.includes(query) })
       for (const { promise, queryKey } of awaited)
         promise?.then(
-          () => queries.invalidateQueries({ queryKey, exact: true }),
+          () => queryClient.invalidateQueries({ queryKey, exact: true }),
           () => {}, // its page shows the error
         )
     })
@@ -48,8 +48,8 @@ export function useLiveNotifications(userId: string) {
       onDisconnected: () => setConnected(false),
       onEvent({ event, data }) {
         // a count between several quick marks would show an earlier state; the last mark refetches it
-        if (event === 'unread' && queries.isMutating({ mutationKey: MARK_MUTATION_KEY }) === 0)
-          queries.setQueryData(unreadCountQuery.queryKey, JSON.parse(data) as { count: number })
+        if (event === 'unread' && queryClient.isMutating({ mutationKey: MARK_MUTATION_KEY }) === 0)
+          queryClient.setQueryData(unreadCountQuery.queryKey, JSON.parse(data) as { count: number })
         if (event === 'notification' || event === 'changed') refetch.now()
       },
     })
@@ -58,7 +58,7 @@ export function useLiveNotifications(userId: string) {
       refetch.stop()
       setConnected(true)
     }
-  }, [queries, userId])
+  }, [userId])
 }
 
 /** Returns `now`, which runs the work at once, or after the interval when it has just run: a burst causes one more run. */

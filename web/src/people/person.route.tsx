@@ -1,30 +1,28 @@
-import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { ArrowLeft } from 'lucide-react'
 import { useState } from 'react'
 import { Navigate, useSearchParams } from 'react-router'
 import { paths } from '#contract/paths.ts'
 import { type AdminPerson, liftSanctions, suspendPerson } from '#contract/people.ts'
-import { SANCTION_DAYS_MAX, SANCTION_REASON_MAX } from '#contract/sanctions.ts'
 import { EventItem } from '~/account-events/EventItem'
 import { PagedList } from '~/admin/frame/PagedList'
 import { withFreshFactor } from '~/admin/frame/StepUp'
-import { isDuration, sanctionInput, validateReason } from '~/admin/frame/sanctions'
+import { DaysField, ReasonField, sanctionInput, validateSanction } from '~/admin/frame/sanctions'
 import { personQuery, USERS_KEY, userEventsQuery, userQuery } from '~/admin/queries'
 import { useForm } from '~/lib/form/use-form'
 import { call, errorMessage } from '~/lib/http/api'
 import { href, Link } from '~/lib/i18n/i18n'
 import { privatePageMeta } from '~/lib/page/page-meta'
 import { flattenPages } from '~/lib/query/paged'
+import { queryClient } from '~/lib/query/query-client'
 import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { Card } from '~/ui/Card'
-import { TextField } from '~/ui/Field'
 import { PageHeader } from '~/ui/PageHeader'
 import { Skeleton } from '~/ui/Skeleton'
 import { Dialog, DialogButtons } from '~/ui/signed-in/Dialog'
 import { Loaded } from '~/ui/signed-in/LoadedPart'
-import { TextArea } from '~/ui/TextArea'
 import { Accounts, History, Summary } from './PersonSections.tsx'
 
 export const meta = () => privatePageMeta(m.admin_user_title())
@@ -146,15 +144,11 @@ const TEXTS = {
 
 /** Asks for the reason of a suspension or of its end, and for how many days; states the consequences first. */
 function PersonDialog({ personId, action, open, onOpenChange }: Props) {
-  const queries = useQueryClient()
   const { queryKey } = personQuery(personId)
   const { title, text, confirm, pending, done: doneText } = TEXTS[action]
   const form = useForm({
     defaultValues: { reason: '', days: '' },
-    validate: ({ reason, days }) => ({
-      reason: validateReason(reason),
-      days: isDuration(days) || m.person_days_wrong({ max: SANCTION_DAYS_MAX }),
-    }),
+    validate: validateSanction,
     async onSubmit(values) {
       const input = { id: personId, ...sanctionInput(values) }
       const send = () =>
@@ -162,11 +156,11 @@ function PersonDialog({ personId, action, open, onOpenChange }: Props) {
           ? call(liftSanctions, input, { withTimeout: true })
           : call(suspendPerson, input, { withTimeout: true })
       const done = await withFreshFactor(send).catch((error: unknown) => {
-        void queries.invalidateQueries({ queryKey }) // another admin may have been faster
+        void queryClient.invalidateQueries({ queryKey }) // another admin may have been faster
         throw error
       })
-      queries.setQueryData(queryKey, done)
-      void queries.invalidateQueries({ queryKey: USERS_KEY }) // it is among the events of the account
+      queryClient.setQueryData(queryKey, done)
+      void queryClient.invalidateQueries({ queryKey: USERS_KEY }) // it is among the events of the account
       form.setValue('reason', '')
       form.setValue('days', '')
       onOpenChange(false)
@@ -185,25 +179,8 @@ function PersonDialog({ personId, action, open, onOpenChange }: Props) {
       initialFocus={() => document.querySelector<HTMLTextAreaElement>('dialog[open] textarea[name=reason]')}
     >
       <form noValidate className="grid gap-4" {...form.formProps}>
-        <TextArea
-          label={m.person_reason()}
-          hint={m.person_reason_hint()}
-          rows={4}
-          maxCharacters={SANCTION_REASON_MAX}
-          {...form.register('reason')}
-        />
-        {action === 'suspend' && (
-          <div className="max-w-60">
-            <TextField
-              label={m.person_days()}
-              hint={m.person_days_hint()}
-              optional
-              inputMode="numeric"
-              autoComplete="off"
-              {...form.register('days')}
-            />
-          </div>
-        )}
+        <ReasonField {...form.register('reason')} />
+        {action === 'suspend' && <DaysField {...form.register('days')} />}
         <DialogButtons
           onCancel={close}
           type="submit"

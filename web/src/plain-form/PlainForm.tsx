@@ -50,6 +50,24 @@ export const PlainFormButton = ({ pendingText, icon: Icon, children, ...button }
   </Button>
 )
 
+/** Renders one of several answers: the whole line of it can be pressed. */
+export const PlainChoice = ({ children, ...input }: ComponentProps<'input'>) => (
+  <label className="flex min-h-12 cursor-pointer items-center gap-3 rounded-xl border border-line-strong bg-surface px-3.5 py-2 font-semibold has-checked:border-pine has-checked:bg-pine-soft has-checked:ring-1 has-checked:ring-pine">
+    <input {...input} className="size-5 shrink-0 accent-pine" />
+    <span className="grid min-w-0 leading-snug">{children}</span>
+  </label>
+)
+
+/** Shows the plate that the server fills in, as text: only scripts can draw one. */
+export const PlainPlate = () => (
+  <p
+    translate="no"
+    className="plate-digits justify-self-start rounded-plate bg-plate px-5 pt-3 pb-2 text-3xl font-bold tracking-[0.08em] text-plate-ink shadow-plate ring-1 ring-plate-edge"
+  >
+    {slot('PLATE')}
+  </p>
+)
+
 type TextAreaProps = FieldTexts & ComponentProps<'textarea'> & { maxCharacters: number }
 
 /** Renders a field of several lines, which shows how many characters are left when the text comes close to the most. */

@@ -1,10 +1,10 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { normalizeEmail } from '#contract/addresses.ts'
 import { requestEmailChange } from '#contract/email-change.ts'
 import { AuthForm } from '~/auth/AuthForm'
 import { validateEmail } from '~/lib/address/validate-email'
 import { useForm } from '~/lib/form/use-form'
 import { call } from '~/lib/http/api'
+import { queryClient } from '~/lib/query/query-client'
 import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
 import { EmailField } from '~/ui/Field'
@@ -13,7 +13,6 @@ import { useReauthentication } from './use-reauthentication.tsx'
 
 /** Requests a change of the address, after asking whether it is still the user when the session is not fresh. */
 export function NewAddressForm({ email, onDone }: { email: string; onDone: () => void }) {
-  const queries = useQueryClient()
   const { withFreshSession, dialog } = useReauthentication(m.email_change_again())
   const form = useForm({
     defaultValues: { newEmail: '' },
@@ -26,7 +25,7 @@ export function NewAddressForm({ email, onDone }: { email: string; onDone: () =>
     async onSubmit({ newEmail }) {
       await withFreshSession(async (headers) => {
         await call(requestEmailChange, { email: newEmail }, { headers })
-        await queries.invalidateQueries({ queryKey: emailChangeQuery.queryKey })
+        await queryClient.invalidateQueries({ queryKey: emailChangeQuery.queryKey })
         toast.success(m.email_change_sent())
         onDone()
       })

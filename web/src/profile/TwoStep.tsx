@@ -1,10 +1,11 @@
 import type { Factor } from '@supabase/auth-js'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { KeyRound, Smartphone } from 'lucide-react'
 import { useState } from 'react'
 import { FactorName, type FactorType, FactorTypeButtons, factorKind, factorName } from '~/auth/factors'
 import { loadModule } from '~/lib/http/load-module'
 import { verbatim } from '~/lib/i18n/verbatim'
+import { queryClient } from '~/lib/query/query-client'
 import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
 import { Badge } from '~/ui/Badge'
@@ -21,7 +22,6 @@ const loadEnrolFactor = () => import('~/auth/second-factor/EnrolFactor')
 
 /** Lists the second factors of the account, adds and removes them. */
 export function TwoStep() {
-  const reload = useReloadFactors()
   const query = useQuery(factorsQuery)
   const factors = query.data
   const [adding, setAdding] = useState<{ type: FactorType; open: boolean }>()
@@ -73,18 +73,14 @@ export function TwoStep() {
   )
 }
 
-/** Returns what fetches the factors again, and the events of the account, among which a change of them is. */
-function useReloadFactors() {
-  const queries = useQueryClient()
-  return async () => {
-    await queries.invalidateQueries({ queryKey: factorsQuery.queryKey })
-    void queries.invalidateQueries({ queryKey: accountEventsQuery.queryKey })
-  }
+/** Fetches the factors again, and the events of the account, among which a change of them is. */
+async function reload() {
+  await queryClient.invalidateQueries({ queryKey: factorsQuery.queryKey })
+  void queryClient.invalidateQueries({ queryKey: accountEventsQuery.queryKey })
 }
 
 /** Shows one factor, and removes it after a confirmation. */
 function FactorItem({ factor, isLast }: { factor: Factor; isLast: boolean }) {
-  const reload = useReloadFactors()
   const Icon = factor.factor_type === 'totp' ? Smartphone : KeyRound
   const remove = async () => {
     try {

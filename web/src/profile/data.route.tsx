@@ -1,10 +1,11 @@
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { type Block, deleteBlock } from '#contract/blocks.ts'
 import { formatShortDate } from '~/lib/dates/dates'
 import { ApiError, call } from '~/lib/http/api'
 import { verbatim } from '~/lib/i18n/verbatim'
 import { privatePageMeta } from '~/lib/page/page-meta'
 import type { RouteHandle } from '~/lib/page/route-handle'
+import { queryClient } from '~/lib/query/query-client'
 import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
 import { ConfirmButton } from '~/ui/signed-in/ConfirmDialog'
@@ -42,13 +43,12 @@ function BlockedPeople() {
 
 /** Shows one block, and ends it after a confirmation. */
 function BlockItem({ block }: { block: Block }) {
-  const queries = useQueryClient()
   const unblock = useMutation({
     mutationFn: () => call(deleteBlock, { id: block.id }, { withTimeout: true }),
     onSuccess: () => toast.success(m.blocks_ended()),
     // a missing block was ended on another device
     onError: (error) => !(error instanceof ApiError && error.code === 'not_found') && toast.error(error),
-    onSettled: () => void queries.invalidateQueries({ queryKey: blocksQuery.queryKey }),
+    onSettled: () => void queryClient.invalidateQueries({ queryKey: blocksQuery.queryKey }),
   })
   const values = { plate: block.plate, date: formatShortDate(block.message_inserted_at) }
   const since = { date: formatShortDate(block.created_at) }

@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { Monitor, Smartphone, Tablet } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { ActiveSession } from '#contract/profile.ts'
@@ -8,6 +8,7 @@ import { verbatim } from '~/lib/i18n/verbatim'
 import { privatePageMeta } from '~/lib/page/page-meta'
 import type { RouteHandle } from '~/lib/page/route-handle'
 import { flattenPages } from '~/lib/query/paged'
+import { queryClient } from '~/lib/query/query-client'
 import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
 import { Badge } from '~/ui/Badge'
@@ -91,13 +92,12 @@ function SessionItem({ session }: { session: ActiveSession }) {
 
 /** Ends every session but this one, after a confirmation. */
 function EndOtherSessions() {
-  const queries = useQueryClient()
   const end = async () => {
     await signedInAuthRequest(m.error_unexpected(), async ({ auth }) => ({
       data: null,
       ...(await auth.signOut({ scope: 'others' })),
     })).then(() => toast.success(m.profile_sessions_ended()), toast.error)
-    void queries.invalidateQueries({ queryKey: sessionsQuery.queryKey })
+    void queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey })
   }
   return (
     <ConfirmButton

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { FULL_NAME_MAX, shownEmail } from '#contract/auth.ts'
 import { cancelEmailChange, type PendingEmailChange, resendEmailChange } from '#contract/email-change.ts'
@@ -9,6 +9,7 @@ import { useForm } from '~/lib/form/use-form'
 import { call } from '~/lib/http/api'
 import { privatePageMeta } from '~/lib/page/page-meta'
 import type { RouteHandle } from '~/lib/page/route-handle'
+import { queryClient } from '~/lib/query/query-client'
 import { useUser } from '~/lib/session/user'
 import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
@@ -139,14 +140,13 @@ function EmailAddress() {
 }
 
 function PendingChange({ email, pending }: { email: string; pending: PendingEmailChange }) {
-  const queries = useQueryClient()
   const { mutate, isPending, variables, error } = useMutation({
     mutationFn: async (what: 'resend' | 'cancel') => {
       await (what === 'resend' ? call(resendEmailChange, {}) : call(cancelEmailChange, {}))
     },
     onError: () => {}, // shown below
     onSuccess: (_, what) => toast.success(what === 'resend' ? m.email_change_resent() : m.email_change_cancelled()),
-    onSettled: () => queries.invalidateQueries({ queryKey: emailChangeQuery.queryKey }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: emailChangeQuery.queryKey }),
   })
   return (
     <div className="grid gap-5">

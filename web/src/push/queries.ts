@@ -1,4 +1,4 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useMutation } from '@tanstack/react-query'
 import {
   deletePushSubscription,
   getPushSettings,
@@ -16,6 +16,7 @@ import {
 } from '~/lib/push/push-subscription'
 import { useOptimisticMutation } from '~/lib/query/mutations'
 import { endpointQuery } from '~/lib/query/paged'
+import { queryClient } from '~/lib/query/query-client'
 import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
 
@@ -34,12 +35,11 @@ export const pushStatusQuery = (userId: string) =>
 
 /** Prompts for permission, then subscribes on the server. Call it from a click handler: browsers do not prompt otherwise. */
 export function useEnablePush(userId: string, publicKey: string) {
-  const queries = useQueryClient()
   return useMutation({
     mutationFn: async () => {
       if ((await Notification.requestPermission()) !== 'granted') return
       try {
-        const settings = queries.getQueryData(pushSettingsQuery.queryKey)
+        const settings = queryClient.getQueryData(pushSettingsQuery.queryKey)
         await call(savePushSubscription, await subscribeToPush(publicKey, settings?.renewal_token))
       } catch (error) {
         await unsubscribeFromPush()
@@ -49,13 +49,12 @@ export function useEnablePush(userId: string, publicKey: string) {
       toast.success(m.push_is_on())
     },
     onError: (error) => toast.error(error.message),
-    onSettled: () => queries.invalidateQueries({ queryKey: pushStatusQuery(userId).queryKey }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: pushStatusQuery(userId).queryKey }),
   })
 }
 
 /** Deletes the subscription on the server, then ends push in this browser. */
 export function useDisablePush(userId: string) {
-  const queries = useQueryClient()
   return useMutation({
     mutationFn: async () => {
       const endpoint = await getPushEndpoint()
@@ -63,13 +62,12 @@ export function useDisablePush(userId: string) {
       await unsubscribeFromPush()
       toast.success(m.push_is_off())
     },
-    onSettled: () => queries.invalidateQueries({ queryKey: pushStatusQuery(userId).queryKey }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: pushStatusQuery(userId).queryKey }),
   })
 }
 
 /** Sends a test to this device; disables push here when the server no longer has its subscription. */
 export function useTestPush(userId: string) {
-  const queries = useQueryClient()
   return useMutation({
     mutationFn: () => call(sendTestPush, {}),
     onSuccess: () => toast.success(m.push_test_sent()),
@@ -78,16 +76,16 @@ export function useTestPush(userId: string) {
       toast.error(isGone ? m.push_gone() : error)
       if (!isGone) return
       await unsubscribeFromPush()
-      await queries.invalidateQueries({ queryKey: pushStatusQuery(userId).queryKey })
+      await queryClient.invalidateQueries({ queryKey: pushStatusQuery(userId).queryKey })
     },
   })
 }
 
 /** Changes whether pushes show what other users write. The screen changes at once, and back when the server refuses. */
 export function useSetPushText() {
-  const queries = useQueryClient()
   const { queryKey } = pushSettingsQuery
-  const show = (message_text: boolean) => queries.setQueryData(queryKey, (state) => state && { ...state, message_text })
+  const show = (message_text: boolean) =>
+    queryClient.setQueryData(queryKey, (state) => state && { ...state, message_text })
   return useOptimisticMutation({
     mutationKey: ['push', 'text'],
     scope: { id: 'push-text' },

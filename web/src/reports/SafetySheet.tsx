@@ -1,21 +1,20 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import clsx from 'clsx'
 import { CheckCircle2, Phone, Printer } from 'lucide-react'
-import { type ReactNode, useId } from 'react'
+import { useState } from 'react'
 import { blockPerson } from '#contract/blocks.ts'
 import type { ReceivedMessage, SentMessage } from '#contract/messages.ts'
 import { paths } from '#contract/paths.ts'
 import { REPORT_NOTE_MAX, type ReportReason, reportMessage } from '#contract/reports.ts'
 import { formatShortDate } from '~/lib/dates/dates'
 import { useForm } from '~/lib/form/use-form'
-import { ApiError, call, errorMessage } from '~/lib/http/api'
+import { ApiError, call } from '~/lib/http/api'
 import { Link } from '~/lib/i18n/i18n'
 import { verbatim } from '~/lib/i18n/verbatim'
+import { queryClient } from '~/lib/query/query-client'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { EmergencyCall } from '~/ui/EmergencyCall'
-import { FailureAlert } from '~/ui/FailureAlert'
-import { FieldError } from '~/ui/Field'
+import { AnnouncedFailure } from '~/ui/FailureAlert'
+import { RadioGroup } from '~/ui/signed-in/RadioGroup'
 import { UnsentText } from '~/ui/signed-in/UnsentText'
 import { TextArea } from '~/ui/TextArea'
 
@@ -65,35 +64,23 @@ type Props = { message: ReceivedMessage | SentMessage; onClose: () => void }
  * message-reports).
  */
 export function SafetySheet({ message, onClose }: Props) {
-  const queries = useQueryClient()
-  const submission = useMutation({
-    mutationFn: (values: SafetyValues) => submitSafety(message.id, values),
-    onError: () => {}, // shown above the button
-    onSuccess: () => void queries.invalidateQueries({ queryKey: ['blocks'] }), // the list in the profile
-  })
-  const { values, register, setValue, formProps } = useForm<SafetyValues>({
+  const [done, setDone] = useState<SafetyValues & { again: boolean }>()
+  const { values, register, setValue, pending, failure, formProps } = useForm<SafetyValues>({
     defaultValues: { choice: message.plate === null ? 'report' : 'block', reason: '', note: '' },
     validate: ({ reason, note }) => ({
       reason: reason !== '' || m.safety_reason_missing(),
       note: [...note].length <= REPORT_NOTE_MAX || m.safety_note_long({ max: REPORT_NOTE_MAX }),
     }),
     async onSubmit(submitted) {
-      submission.mutate(submitted)
+      const outcome = await submitSafety(message.id, submitted)
+      void queryClient.invalidateQueries({ queryKey: ['blocks'] }) // the list in the profile
+      setDone({ ...submitted, ...outcome })
     },
   })
   const { choice, reason } = values
   const isReceived = 'is_read' in message
   const reports = choice !== 'block'
-  if (submission.isSuccess)
-    return (
-      <Done
-        id={message.id}
-        choice={choice}
-        again={submission.data.again}
-        note={submission.variables.note}
-        onClose={onClose}
-      />
-    )
+  if (done) return <Done id={message.id} {...done} onClose={onClose} />
 
   const date = formatShortDate(message.inserted_at)
   const { plate } = message
@@ -161,14 +148,12 @@ export function SafetySheet({ message, onClose }: Props) {
         {reports && <p>{m.safety_copied()}</p>}
         <p>{m.safety_secret()}</p>
       </div>
-      <div aria-live="assertive" className="empty:hidden">
-        {submission.isError && <FailureAlert title={m.safety_failed()}>{errorMessage(submission.error)}</FailureAlert>}
-      </div>
+      <AnnouncedFailure failure={failure} />
       <Button
         type="submit"
         variant="primary"
         size="lg"
-        pending={submission.isPending}
+        pending={pending}
         pendingText={m.safety_sending()}
         className="w-full"
       >
@@ -221,12 +206,10 @@ const DONE_TITLES: Record<SafetyChoice, () => string> = {
   both: m.safety_done_both,
 }
 
-type DoneProps = {
+type DoneProps = Pick<SafetyValues, 'choice' | 'note'> & {
   id: string
-  choice: SafetyChoice
   /** It had been reported before. */
   again: boolean
-  note: string
   onClose: () => void
 }
 
@@ -252,51 +235,5 @@ function Done({ id, choice, again, note, onClose }: DoneProps) {
       </Button>
       <KeepCopy id={id} />
     </div>
-  )
-}
-
-type Option<Value extends string> = { value: Value; label: string; hint?: ReactNode }
-
-type RadioGroupProps<Value extends string> = {
-  name: string
-  legend: string
-  value: Value | ''
-  onChange: (value: Value) => void
-  options: Option<Value>[]
-  error?: string | undefined
-}
-
-/** Asks for one of a few answers; the whole line of each can be pressed. */
-function RadioGroup<Value extends string>({ name, legend, value, onChange, options, error }: RadioGroupProps<Value>) {
-  const id = useId()
-  return (
-    <fieldset className="grid gap-2">
-      <legend className="mb-2 font-bold">{legend}</legend>
-      {options.map((option) => (
-        <label
-          key={option.value}
-          className="flex min-h-11 items-start gap-3 rounded-xl border border-line-strong px-3 py-2.5 has-checked:border-pine has-checked:bg-pine-soft"
-        >
-          <input
-            type="radio"
-            name={name}
-            value={option.value}
-            checked={option.value === value}
-            aria-describedby={clsx(option.hint && `${id}-${option.value}`, error && `${id}-error`) || undefined}
-            className="mt-0.5 size-5 shrink-0 accent-pine"
-            onChange={() => onChange(option.value)}
-          />
-          <span className="grid gap-0.5">
-            <span className="font-semibold">{option.label}</span>
-            {option.hint && (
-              <span id={`${id}-${option.value}`} className="text-sm text-ink-soft">
-                {option.hint}
-              </span>
-            )}
-          </span>
-        </label>
-      ))}
-      <FieldError id={`${id}-error`} text={error} />
-    </fieldset>
   )
 }

@@ -1,10 +1,11 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { listAuditLog } from '#contract/admin.ts'
 import { getHealth, listFailedMails, retryFailedMail, retryFailedMails, retryWaitingMails } from '#contract/health.ts'
 import { SECOND_MS } from '#contract/time.ts'
 import { ADMIN_QUERY_KEY } from '~/admin/frame/queries'
 import { call } from '~/lib/http/api'
 import { endpointQuery, pagedQuery } from '~/lib/query/paged'
+import { queryClient } from '~/lib/query/query-client'
 import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
 
@@ -35,10 +36,9 @@ async function send(which: MailsToRetry): Promise<number> {
 
 /** Makes the server send emails now, shows how many, and refetches their state. */
 export function useRetryMails() {
-  const queries = useQueryClient()
   return useMutation({
     mutationFn: send,
     onSuccess: (count) => toast.success(m.health_mails_queued({ count })),
-    onSettled: () => queries.invalidateQueries({ queryKey: HEALTH_KEY }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: HEALTH_KEY }),
   })
 }

@@ -1,6 +1,7 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useMutation } from '@tanstack/react-query'
 import { createTag, listTags } from '#contract/tags.ts'
 import { call, urlOf } from '~/lib/http/api'
+import { queryClient } from '~/lib/query/query-client'
 
 /** Fetches the windshield tags of the user's vehicles. */
 export const ownTagsQuery = queryOptions({
@@ -11,14 +12,13 @@ export const ownTagsQuery = queryOptions({
 
 /** Makes the tag of a vehicle; one that it had is dead at once. */
 export function useMakeTag(vehicleId: string) {
-  const queries = useQueryClient()
   return useMutation({
     mutationFn: () => call(createTag, { id: vehicleId }, { withTimeout: true }),
     onSuccess: (tag) =>
-      queries.setQueryData(ownTagsQuery.queryKey, (tags) => [
+      queryClient.setQueryData(ownTagsQuery.queryKey, (tags) => [
         ...(tags ?? []).filter(({ vehicle_id }) => vehicle_id !== vehicleId),
         { ...tag, vehicle_id: vehicleId },
       ]),
-    onSettled: () => void queries.invalidateQueries({ queryKey: ownTagsQuery.queryKey }),
+    onSettled: () => void queryClient.invalidateQueries({ queryKey: ownTagsQuery.queryKey }),
   })
 }

@@ -1,4 +1,4 @@
-import { BellRing, ChevronDown, Clock, MailCheck } from 'lucide-react'
+import { BellRing, Clock, MailCheck } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { paths } from '#contract/paths.ts'
 import { guestLanguageSlot, guestTexts } from '~/guest/guest-texts'
@@ -10,6 +10,7 @@ import { LocalTime, PlainForm, PlainFormButton, PlainFormFailure } from '~/plain
 import { Button } from '~/ui/Button'
 import { buttonClass } from '~/ui/button-class'
 import { Card } from '~/ui/Card'
+import { Disclosure } from '~/ui/Disclosure'
 import { EmergencyCall } from '~/ui/EmergencyCall'
 import { PlateField } from '~/ui/PlateField'
 
@@ -165,13 +166,9 @@ function WhenNobodyComes() {
 }
 
 const Opened = ({ title, children }: { title: string; children: ReactNode }) => (
-  <details className="group rounded-2xl bg-sunken px-5">
-    <summary className="link flex min-h-13 items-center gap-2 text-lg">
-      {title}
-      <ChevronDown aria-hidden="true" className="size-5 shrink-0 group-open:rotate-180" />
-    </summary>
-    <div className="grid gap-3 pb-5">{children}</div>
-  </details>
+  <Disclosure title={title} className="rounded-2xl bg-sunken px-5 py-1">
+    <div className="grid gap-3 pb-4">{children}</div>
+  </Disclosure>
 )
 
 /** Offers a notification of the answer on this phone; only scripts show it, where it is possible. */

@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react'
 import { useParams } from 'react-router'
 import { GUEST_REASONS } from '#contract/guest-texts.ts'
 import { PLATE_TYPED_MAX } from '#contract/plates.ts'
@@ -6,7 +5,7 @@ import { guestLanguageSlot, guestTexts } from '~/guest/guest-texts'
 import { privatePageMeta } from '~/lib/page/page-meta'
 import type { RouteHandle } from '~/lib/page/route-handle'
 import { plainField } from '~/lib/plain-form/slots'
-import { PlainForm, PlainFormButton, PlainFormFailure } from '~/plain-form/PlainForm'
+import { PlainChoice, PlainForm, PlainFormButton, PlainFormFailure } from '~/plain-form/PlainForm'
 import { Card } from '~/ui/Card'
 import { EmergencyCall } from '~/ui/EmergencyCall'
 import { Field, FieldError } from '~/ui/Field'
@@ -58,9 +57,9 @@ export default function TagPage() {
           <legend className="pb-2 font-bold">{tag.reason}</legend>
           <div className="grid gap-2">
             {GUEST_REASONS.map((one) => (
-              <Choice key={one} type="radio" name="reason" value={one} required data-error={tag.reason_missing}>
+              <PlainChoice key={one} type="radio" name="reason" value={one} required data-error={tag.reason_missing}>
                 {reasons[one]}
-              </Choice>
+              </PlainChoice>
             ))}
           </div>
           <FieldError id="reason-error" text={reason.error} />
@@ -74,13 +73,13 @@ export default function TagPage() {
         <fieldset>
           <legend className="pb-2 font-bold">{tag.chips}</legend>
           <div className="grid gap-2">
-            <Choice type="checkbox" name="chips" value="waiting_here">
+            <PlainChoice type="checkbox" name="chips" value="waiting_here">
               {tag.waiting_here}
-            </Choice>
+            </PlainChoice>
             <div className="group-has-[[value=someone\_inside]:checked]/form:hidden">
-              <Choice type="checkbox" name="chips" value="no_hurry">
+              <PlainChoice type="checkbox" name="chips" value="no_hurry">
                 {tag.no_hurry}
-              </Choice>
+              </PlainChoice>
             </div>
             {/* the next quarter hours on the clock of this phone, which only scripts know */}
             <div
@@ -89,7 +88,7 @@ export default function TagPage() {
               className="flex flex-wrap gap-2 *:flex-1 min-[18rem]:*:whitespace-nowrap"
             >
               {['1', '2', '3'].map((turn) => (
-                <Choice key={turn} type="checkbox" name="chips" disabled />
+                <PlainChoice key={turn} type="checkbox" name="chips" disabled />
               ))}
             </div>
           </div>
@@ -102,15 +101,6 @@ export default function TagPage() {
     </>
   )
 }
-
-type ChoiceProps = React.ComponentProps<'input'> & { children?: ReactNode }
-
-const Choice = ({ children, ...input }: ChoiceProps) => (
-  <label className="flex min-h-12 cursor-pointer items-center gap-3 rounded-xl border border-line-strong bg-surface px-3.5 py-2.5 font-semibold has-checked:border-pine has-checked:bg-pine-soft has-checked:ring-1 has-checked:ring-pine">
-    <input {...input} className="size-5 shrink-0 accent-pine" />
-    <span className="min-w-0">{children}</span>
-  </label>
-)
 
 type ShortTextProps = React.ComponentProps<'input'> & {
   label: string

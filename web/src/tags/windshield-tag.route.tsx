@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { Printer } from 'lucide-react'
 import { useState } from 'react'
 import { Navigate, useSearchParams } from 'react-router'
@@ -8,6 +8,7 @@ import { formatDate } from '~/lib/dates/dates'
 import { call } from '~/lib/http/api'
 import { getLocale, href } from '~/lib/i18n/i18n'
 import { privatePageMeta } from '~/lib/page/page-meta'
+import { queryClient } from '~/lib/query/query-client'
 import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
@@ -36,7 +37,6 @@ export default function WindshieldTagPage() {
 const PAPER_SIZES = { letter: m.windshield_letter, a6: m.windshield_a6, window: m.windshield_window }
 
 function VehicleTag({ vehicleId }: { vehicleId: string }) {
-  const queries = useQueryClient()
   const { data: tags, error, refetch } = useQuery(ownTagsQuery)
   const [size, setSize] = useState('letter')
   const [asks, setAsks] = useState<'revoke' | 'replace' | null>(null)
@@ -45,7 +45,7 @@ function VehicleTag({ vehicleId }: { vehicleId: string }) {
   const revoke = useMutation({
     mutationFn: () => call(deleteTag, { id: vehicleId }, { withTimeout: true }),
     onSuccess: () => toast.success(m.windshield_revoked()),
-    onSettled: () => void queries.invalidateQueries({ queryKey: ownTagsQuery.queryKey }),
+    onSettled: () => void queryClient.invalidateQueries({ queryKey: ownTagsQuery.queryKey }),
   })
 
   return (

@@ -34,16 +34,23 @@ export function FailureAlert({ tone = 'danger', title, children, ...box }: Props
   )
 }
 
+type AnnouncedProps = {
+  failure: unknown
+  /** What to say of it in place of its own text. */
+  title?: string
+  children?: ReactNode
+}
+
 /**
  * Says why the last attempt failed, if it did, and announces it; `children` is the way out. Set the failure to null before the
  * next attempt, so that the same text is announced again.
  */
-export function AnnouncedFailure({ failure, children }: { failure: unknown; children?: ReactNode }) {
+export function AnnouncedFailure({ failure, title = errorMessage(failure), children }: AnnouncedProps) {
   const retryAfterS = failure instanceof ApiError ? failure.retryAfterS : undefined
   return (
     <div role="alert" className="empty:hidden">
       {failure !== null && (
-        <FailureAlert tone={retryAfterS === undefined ? 'danger' : 'warn'} title={errorMessage(failure)}>
+        <FailureAlert tone={retryAfterS === undefined ? 'danger' : 'warn'} title={title}>
           {retryAfterS !== undefined && <Countdown retryAfterS={retryAfterS} />}
           {children}
         </FailureAlert>

@@ -1,4 +1,4 @@
-import { ChevronDown, Copy, LogOut, UserMinus, UserPlus, Users } from 'lucide-react'
+import { Copy, LogOut, UserMinus, UserPlus, Users } from 'lucide-react'
 import { useState } from 'react'
 import type { OpenInvitation, VehiclePeople as People, VehiclePerson } from '#contract/vehicle-people.ts'
 import type { Vehicle } from '#contract/vehicles.ts'
@@ -9,8 +9,10 @@ import { verbatim } from '~/lib/i18n/verbatim'
 import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
+import { Disclosure } from '~/ui/Disclosure'
 import { AnnouncedFailure } from '~/ui/FailureAlert'
 import { EmailField } from '~/ui/Field'
+import { SpokenName } from '~/ui/SpokenName'
 import { ConfirmButton } from '~/ui/signed-in/ConfirmDialog'
 import { type PeopleActions, usePeopleActions } from './queries.ts'
 
@@ -29,15 +31,16 @@ export function VehiclePeople({ vehicle, people, invites }: Props) {
       </div>
     )
   return (
-    <details className="group" open={invites}>
-      <summary className="flex min-h-11 w-fit cursor-pointer items-center gap-2 rounded-lg font-bold">
-        <Users aria-hidden="true" className="size-5 shrink-0 text-pine" />
-        {m.people_of_vehicle()}
-        <span translate="no" className="sr-only">
-          {vehicle.plate}
-        </span>
-        <ChevronDown aria-hidden="true" className="size-4 shrink-0 group-open:rotate-180" />
-      </summary>
+    <Disclosure
+      open={invites}
+      title={
+        <>
+          <Users aria-hidden="true" className="size-5 shrink-0" />
+          {m.people_of_vehicle()}
+          <SpokenName of={vehicle.plate} />
+        </>
+      }
+    >
       <div className="grid gap-5 py-2">
         <p className="max-w-prose text-ink-soft">{m.people_all_at_once()}</p>
         <ul tabIndex={-1} className="grid divide-y divide-line outline-none">
@@ -47,7 +50,7 @@ export function VehiclePeople({ vehicle, people, invites }: Props) {
         </ul>
         {invite}
       </div>
-    </details>
+    </Disclosure>
   )
 }
 
@@ -88,9 +91,7 @@ function PersonItem({ person, isOwner, actions }: ItemProps) {
           }}
         >
           {m.people_remove()}
-          <span translate="no" className="sr-only">
-            {shown}
-          </span>
+          <SpokenName of={shown} />
         </ConfirmButton>
       )}
     </li>

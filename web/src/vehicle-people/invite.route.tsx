@@ -1,4 +1,3 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { paths } from '#contract/paths.ts'
@@ -8,6 +7,7 @@ import { call } from '~/lib/http/api'
 import { href } from '~/lib/i18n/i18n'
 import { verbatim } from '~/lib/i18n/verbatim'
 import { privatePageMeta } from '~/lib/page/page-meta'
+import { queryClient } from '~/lib/query/query-client'
 import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
@@ -24,22 +24,15 @@ const codeInAddress = () => new URLSearchParams(location.hash.slice(1)).get('cod
 /** Renders /invite: says what it means to drive a vehicle here, and joins by a code, typed or from a link. */
 export default function InvitePage() {
   const [linked] = useState(codeInAddress)
-  const queries = useQueryClient()
   const navigate = useNavigate()
-  const accept = useMutation({
-    mutationFn: (code: string) => call(acceptInvitation, { code }),
-    onError: () => {}, // shown above the button
-    onSuccess: async ({ vehicle_id, plate }) => {
-      toast.onNextPage('success', verbatim(m.invite_joined({ plate }), plate))
-      void queries.invalidateQueries()
-      await navigate(href(paths.vehicles(vehicle_id)), { replace: true })
-    },
-  })
   const form = useForm({
     defaultValues: { code: linked },
     validate: ({ code }) => ({ code: code.trim() === '' ? m.invite_code_missing() : undefined }),
     async onSubmit({ code }) {
-      await accept.mutateAsync(code)
+      const { vehicle_id, plate } = await call(acceptInvitation, { code })
+      toast.onNextPage('success', verbatim(m.invite_joined({ plate }), plate))
+      void queryClient.invalidateQueries()
+      await navigate(href(paths.vehicles(vehicle_id)), { replace: true })
     },
   })
   return (

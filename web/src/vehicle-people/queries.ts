@@ -1,8 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { inviteDriver, listVehiclePeople, removeVehiclePerson, revokeInvitation } from '#contract/vehicle-people.ts'
 import { call } from '~/lib/http/api'
 import { verbatim } from '~/lib/i18n/verbatim'
 import { endpointQuery } from '~/lib/query/paged'
+import { queryClient } from '~/lib/query/query-client'
 import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
 
@@ -16,17 +17,16 @@ const isSame = (one: readonly unknown[], other: readonly unknown[]) => one.join(
 
 /** Returns the changes to the people of a vehicle. After each, also a failed one, the people are refetched. */
 export function usePeopleActions(vehicleId: string, plate: string) {
-  const queries = useQueryClient()
   const peopleKey = peopleQuery(vehicleId).queryKey
-  const refetchPeople = () => queries.invalidateQueries({ queryKey: peopleKey })
+  const refetchPeople = () => queryClient.invalidateQueries({ queryKey: peopleKey })
   // the card says whether others drive it, and a driver who leaves has no card any more
-  const refetchVehicles = () => queries.invalidateQueries({ queryKey: ['vehicles'] })
+  const refetchVehicles = () => queryClient.invalidateQueries({ queryKey: ['vehicles'] })
   return {
     leave: useMutation({
       mutationFn: (personId: string) => call(removeVehiclePerson, { id: vehicleId, personId }),
       onSuccess: () => toast.success(verbatim(m.people_left({ plate }), plate)),
       // its messages and notifications are gone too; its people are no longer there to be fetched
-      onSettled: () => queries.invalidateQueries({ predicate: ({ queryKey }) => !isSame(queryKey, peopleKey) }),
+      onSettled: () => queryClient.invalidateQueries({ predicate: ({ queryKey }) => !isSame(queryKey, peopleKey) }),
     }),
     remove: useMutation({
       mutationFn: (personId: string) => call(removeVehiclePerson, { id: vehicleId, personId }),

@@ -9,6 +9,7 @@ import { verbatim } from '~/lib/i18n/verbatim'
 import { useNow } from '~/lib/time/use-now'
 import { m } from '~/paraglide/messages'
 import { ButtonLink } from '~/ui/Button'
+import { SpokenName } from '~/ui/SpokenName'
 import { type Dispute, haveDocumentsArrived, textsOfSide } from './dispute-sides.ts'
 
 type Props = {
@@ -50,9 +51,7 @@ export function DisputeNotice({ vehicle, dispute, standalone = false }: Props) {
       </div>
       <ButtonLink to={paths.vehicleDispute(id)} variant={hasSent ? 'secondary' : 'primary'}>
         {hasSent ? m.vehicles_dispute_see() : m.vehicles_dispute_what_to_do()}
-        <span translate="no" className="sr-only">
-          {plate}
-        </span>
+        <SpokenName of={plate} />
       </ButtonLink>
     </section>
   )

@@ -1,8 +1,9 @@
-import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useMutationState } from '@tanstack/react-query'
 import { useState } from 'react'
 import { deleteVehicle, type Vehicle } from '#contract/vehicles.ts'
 import { call, errorMessage } from '~/lib/http/api'
 import { verbatim } from '~/lib/i18n/verbatim'
+import { queryClient } from '~/lib/query/query-client'
 import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
 import { ConfirmDialog } from '~/ui/signed-in/ConfirmDialog'
@@ -57,19 +58,20 @@ export function RemoveVehicleDialog({ removal, onOpenChange, onRemove, focusAfte
 const mutationKey = ['vehicles', 'delete']
 
 function useDeleteVehicle() {
-  const queries = useQueryClient()
   return useMutation({
     mutationKey,
     mutationFn: (vehicle: Vehicle) => call(deleteVehicle, { id: vehicle.id }),
     onSuccess: (_, { id }) => {
-      queries.setQueryData(ownVehiclesQuery.queryKey, (vehicles) => vehicles?.filter((vehicle) => vehicle.id !== id))
+      queryClient.setQueryData(ownVehiclesQuery.queryKey, (vehicles) =>
+        vehicles?.filter((vehicle) => vehicle.id !== id),
+      )
       toast.success(m.vehicles_deleted())
       // its messages, notifications and counts are gone too; lists leave it out until those are fetched again
-      return queries.invalidateQueries()
+      return queryClient.invalidateQueries()
     },
     onError: (error) => {
       toast.error(m.vehicles_delete_failed({ reason: errorMessage(error) }))
-      void queries.invalidateQueries()
+      void queryClient.invalidateQueries()
     },
   })
 }

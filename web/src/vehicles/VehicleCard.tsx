@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import clsx from 'clsx'
 import { CirclePause, Play, QrCode, Trash2, Users } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
@@ -6,11 +6,13 @@ import { paths } from '#contract/paths.ts'
 import { updateVehicle, type Vehicle, vehicleCan } from '#contract/vehicles.ts'
 import { call } from '~/lib/http/api'
 import { verbatim } from '~/lib/i18n/verbatim'
+import { queryClient } from '~/lib/query/query-client'
 import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
 import { Button, ButtonLink } from '~/ui/Button'
 import { Card } from '~/ui/Card'
 import { Plate } from '~/ui/Plate'
+import { SpokenName } from '~/ui/SpokenName'
 import { Menu, MenuButton, MenuLink } from '~/ui/signed-in/Menu'
 import { PeopleSection } from '~/vehicle-people/PeopleSection'
 import { DisputeNotice } from './DisputeNotice.tsx'
@@ -90,9 +92,7 @@ export function VehicleCard({ vehicle, visit, invites, canRegisterAgain, onRemov
             className="max-sm:col-span-full max-sm:row-start-3 max-[18rem]:row-start-4 sm:col-start-3 sm:row-span-2 sm:row-start-1"
           >
             {m.windshield_title()}
-            <span translate="no" className="sr-only">
-              {plate}
-            </span>
+            <SpokenName of={plate} />
           </ButtonLink>
         )}
         {isOwner && (
@@ -141,9 +141,7 @@ function PausedNotice({ plate, pending, onResume }: { plate: string; pending: bo
       </div>
       <Button icon={Play} variant="primary" pending={pending} onClick={onResume}>
         {m.vehicles_resume()}
-        <span translate="no" className="sr-only">
-          {plate}
-        </span>
+        <SpokenName of={plate} />
       </Button>
     </div>
   )
@@ -151,11 +149,10 @@ function PausedNotice({ plate, pending, onResume }: { plate: string; pending: bo
 
 /** Pauses a vehicle of the user, or ends its pause. Its card then gets the focus, as the button in use is gone. */
 function usePauseVehicle({ id, plate }: Pick<Vehicle, 'id' | 'plate'>) {
-  const queries = useQueryClient()
   return useMutation({
     mutationFn: (paused: boolean) => call(updateVehicle, { id, paused }),
     onSuccess: (changed) => {
-      queries.setQueryData(ownVehiclesQuery.queryKey, (vehicles) =>
+      queryClient.setQueryData(ownVehiclesQuery.queryKey, (vehicles) =>
         vehicles?.map((vehicle) => (vehicle.id === id ? changed : vehicle)),
       )
       toast.success(
@@ -165,8 +162,8 @@ function usePauseVehicle({ id, plate }: Pick<Vehicle, 'id' | 'plate'>) {
     },
     // also after a failure: it may have been paused, or removed, on another device
     onSettled: () => {
-      void queries.invalidateQueries({ queryKey: ['vehicles'] })
-      void queries.invalidateQueries({ queryKey: ['dashboard'] })
+      void queryClient.invalidateQueries({ queryKey: ['vehicles'] })
+      void queryClient.invalidateQueries({ queryKey: ['dashboard'] })
     },
   })
 }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { ChevronDown, Scale } from 'lucide-react'
+import { Scale } from 'lucide-react'
 import { useNavigate, useParams } from 'react-router'
 import type { ArrivedDocuments } from '#contract/documents.ts'
 import { paths } from '#contract/paths.ts'
@@ -15,6 +15,7 @@ import { siteSetting, supportMailto } from '~/lib/page/site'
 import { useNow } from '~/lib/time/use-now'
 import { m } from '~/paraglide/messages'
 import { Button, ButtonLink } from '~/ui/Button'
+import { Disclosure } from '~/ui/Disclosure'
 import { EmptyState } from '~/ui/EmptyState'
 import { PageHeader } from '~/ui/PageHeader'
 import { Plate } from '~/ui/Plate'
@@ -104,18 +105,14 @@ function OpenDispute({ vehicle, dispute }: Props) {
       {!isPastDue && !arrived.waits_for_admin && <p className="max-w-prose whitespace-pre-line">{next()}</p>}
       <div className="grid gap-2">
         {!hasSent && <p className="max-w-prose text-sm text-ink-soft">{m.documents_hint()}</p>}
-        <details className="group max-w-prose">
-          <summary className="link flex min-h-11 w-fit items-center gap-1.5">
-            {m.vehicles_dispute_other_way()}
-            <ChevronDown aria-hidden="true" className="size-4 shrink-0 group-open:rotate-180" />
-          </summary>
+        <Disclosure title={m.vehicles_dispute_other_way()} className="max-w-prose">
           <p>
             {m.vehicles_dispute_other_way_text()}{' '}
             <a href={supportMailto(m.vehicles_dispute_subject({ plate: vehicle.plate }))} className="link">
               {verbatim(m.vehicles_dispute_write({ address: supportEmail }), supportEmail)}
             </a>
           </p>
-        </details>
+        </Disclosure>
       </div>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line pt-4">
         <p>{exit.question()}</p>

@@ -1,4 +1,3 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { modelYears, VehicleForm } from '#contract/new-vehicle.ts'
@@ -11,13 +10,14 @@ import { href, Link } from '~/lib/i18n/i18n'
 import { privatePageMeta } from '~/lib/page/page-meta'
 import { supportMailto } from '~/lib/page/site'
 import { plateError } from '~/lib/plates/plate-error'
+import { queryClient } from '~/lib/query/query-client'
 import { markPlateRegistered } from '~/lib/registration/carried-plate'
 import { now } from '~/lib/time/now'
 import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { Card } from '~/ui/Card'
-import { FailureAlert } from '~/ui/FailureAlert'
+import { AnnouncedFailure } from '~/ui/FailureAlert'
 import { PageHeader } from '~/ui/PageHeader'
 import { provinceOptions, Select } from '~/ui/Select'
 import { readVehicleDraft, saveLastProvince, saveVehicleDraft, type VehicleFormValues } from './form-draft.ts'
@@ -43,7 +43,7 @@ const validate = (values: VehicleFormValues) => fieldTexts(zodErrors(parseVehicl
 
 /** Renders /dashboard/vehicle/new, where a plate is registered (requirements §5). */
 export default function NewVehiclePage() {
-  const { mutateAsync, error } = useRegisterVehicle()
+  const navigate = useNavigate()
   const [defaultValues] = useState(readVehicleDraft)
   const [years] = useState(() => modelYears(new Date(now())).map(String))
   const form = useForm({
@@ -51,12 +51,19 @@ export default function NewVehiclePage() {
     validateOnBlur: true,
     validate,
     async onSubmit(values) {
-      try {
-        await mutateAsync(values)
-        return undefined
-      } catch (failure) {
-        return failure instanceof ApiError ? fieldTexts(failure.fields, values) : undefined // shown through `error`
-      }
+      saveVehicleDraft(values)
+      const { data, error } = parseVehicleForm(values)
+      if (!data) throw error
+      const { status, vehicle } = await call(registerPlate, data, { withTimeout: true })
+      saveVehicleDraft(undefined)
+      markPlateRegistered()
+      saveLastProvince(vehicle.province)
+      queryClient.setQueryData(ownVehiclesQuery.queryKey, (vehicles) => vehicles && [vehicle, ...vehicles])
+      void queryClient.invalidateQueries()
+      const isDisputed = status === 'dispute_started'
+      // a page that has the new vehicle as its heading says how that ended (requirements §8), or a toast in the list while it is in dispute
+      if (isDisputed) toast.onNextPage('warning', m.vehicles_conflict())
+      await navigate(href(isDisputed ? paths.vehicles(vehicle.id) : paths.vehicleWelcome(vehicle.id)))
     },
   })
 
@@ -80,8 +87,10 @@ export default function NewVehiclePage() {
             options={provinceOptions()}
             {...form.register('province')}
           />
+          <AnnouncedFailure failure={form.failure} title={failureText(form.failure)}>
+            <NextStep error={form.failure} />
+          </AnnouncedFailure>
           <div>
-            <RegistrationError error={error} />
             <Button
               type="submit"
               variant="primary"
@@ -107,11 +116,11 @@ export default function NewVehiclePage() {
 }
 
 /** Returns the reason in the response; without a readable one it is 'Registration failed' (requirements §8). */
-const failureText = (error: Error): string =>
+const failureText = (error: unknown): string =>
   error instanceof ApiError && (error.status === 0 || error.data) ? error.message : m.vehicles_registration_failed()
 
 /** Links to where the cause of an error can be resolved. */
-function NextStep({ error }: { error: Error }) {
+function NextStep({ error }: { error: unknown }) {
   if (!(error instanceof ApiError)) return null
   if (error.code === 'already_yours' || error.code === 'open_challenge') {
     return (
@@ -136,47 +145,4 @@ function NextStep({ error }: { error: Error }) {
       </Link>
     </p>
   )
-}
-
-/** Says why the plate was not registered. What was typed stays in the form. */
-function RegistrationError({ error }: { error: Error | null }) {
-  return (
-    <div role="alert" className="not-empty:mb-5">
-      {error && (
-        <FailureAlert title={failureText(error)}>
-          <NextStep error={error} />
-        </FailureAlert>
-      )}
-    </div>
-  )
-}
-
-async function registerVehicle(values: VehicleFormValues) {
-  const { data, error } = parseVehicleForm(values)
-  if (!data) throw error
-  return call(registerPlate, data, { withTimeout: true })
-}
-
-/**
- * Registers a plate. A page that has the new vehicle as its heading then says how that ended (requirements §8), or a toast in the list
- * while it is in dispute.
- */
-function useRegisterVehicle() {
-  const queries = useQueryClient()
-  const navigate = useNavigate()
-  return useMutation({
-    mutationFn: registerVehicle,
-    onError: () => {}, // shown above the button
-    onMutate: saveVehicleDraft,
-    onSuccess: ({ status, vehicle }) => {
-      saveVehicleDraft(undefined)
-      markPlateRegistered()
-      saveLastProvince(vehicle.province)
-      queries.setQueryData(ownVehiclesQuery.queryKey, (vehicles) => vehicles && [vehicle, ...vehicles])
-      void queries.invalidateQueries()
-      const isDisputed = status === 'dispute_started'
-      if (isDisputed) toast.onNextPage('warning', m.vehicles_conflict())
-      void navigate(href(isDisputed ? paths.vehicles(vehicle.id) : paths.vehicleWelcome(vehicle.id)))
-    },
-  })
 }

@@ -1,11 +1,6 @@
-import {
-  type MutationKey,
-  type QueryKey,
-  type UseMutationOptions,
-  useMutation,
-  useQueryClient,
-} from '@tanstack/react-query'
+import { type MutationKey, type QueryKey, type UseMutationOptions, useMutation } from '@tanstack/react-query'
 import { toast } from '~/lib/toast/toast'
+import { queryClient } from './query-client.ts'
 
 type Undo = () => void
 
@@ -25,11 +20,10 @@ type Options<Input> = Pick<UseMutationOptions<unknown, Error, Input, Undo>, 'sco
  * refetches: a response from before it would show an earlier state again.
  */
 export function useOptimisticMutation<Input>({ queryKey, show, alsoAffects, ...options }: Options<Input>) {
-  const queries = useQueryClient()
   return useMutation<unknown, Error, Input, Undo>({
     ...options,
     onMutate: async (input) => {
-      await queries.cancelQueries({ queryKey })
+      await queryClient.cancelQueries({ queryKey })
       return show(input)
     },
     onError: (error, _input, undo) => {
@@ -37,9 +31,9 @@ export function useOptimisticMutation<Input>({ queryKey, show, alsoAffects, ...o
       toast.error(error)
     },
     onSettled: () => {
-      if (queries.isMutating({ mutationKey: options.mutationKey }) !== 1) return
-      if (alsoAffects) void queries.invalidateQueries({ queryKey: alsoAffects })
-      return queries.invalidateQueries({ queryKey })
+      if (queryClient.isMutating({ mutationKey: options.mutationKey }) !== 1) return
+      if (alsoAffects) void queryClient.invalidateQueries({ queryKey: alsoAffects })
+      return queryClient.invalidateQueries({ queryKey })
     },
   })
 }
