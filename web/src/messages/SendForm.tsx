@@ -20,6 +20,7 @@ import { queryClient } from '~/lib/query/query-client'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { Card } from '~/ui/Card'
+import { EmergencyCall } from '~/ui/EmergencyCall'
 import { AnnouncedFailure } from '~/ui/FailureAlert'
 import { OfflineNote } from '~/ui/OfflineBanner'
 import { PlateField } from '~/ui/PlateField'
@@ -37,7 +38,6 @@ import {
   saveSendDraftImage,
   submitMessage,
 } from './send-draft.ts'
-import { UrgentNotice } from './UrgentNotice.tsx'
 import { validateMessageLength } from './validators.ts'
 
 // loaded on demand: few messages are about a collision
@@ -90,7 +90,7 @@ function validate(values: SendValues): FieldErrors<SendValues> {
 export function SendForm({ plateFromUrl, isHit }: Props) {
   const navigate = useNavigate()
   const online = useOnline()
-  const offlineNote = useId()
+  const id = useId()
   const urgent = useRef<HTMLElement>(null)
   const [draft] = useState(() => readSendDraft(plateFromUrl, isHit))
   const upload = useImageUpload({ initial: draft.image, onUploadedChange: saveSendDraftImage })
@@ -153,7 +153,7 @@ export function SendForm({ plateFromUrl, isHit }: Props) {
       ...(values.reason && { reason: values.reason }),
     }
     try {
-      const { id } = await submitMessage({
+      const sent = await submitMessage({
         ...message,
         ...(image && { attachment_id: image.id }),
         ...(about && { collision: about }),
@@ -161,7 +161,7 @@ export function SendForm({ plateFromUrl, isHit }: Props) {
       clearSendDraft() // the next message goes to another plate
       void queryClient.invalidateQueries({ queryKey: ['messages', 'sent'] })
       void queryClient.invalidateQueries({ queryKey: ['dashboard'] })
-      await navigate(href(paths.messages('sent', id)), { replace: true, state: JUST_SENT })
+      await navigate(href(paths.messages('sent', sent.id)), { replace: true, state: JUST_SENT })
       return undefined
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
@@ -185,6 +185,11 @@ export function SendForm({ plateFromUrl, isHit }: Props) {
     }
   }
 
+  const continueWriting = () => {
+    reasonPicker.acknowledgeHelp()
+    requestAnimationFrame(() => setFocus(plate === '' ? 'plate' : 'content')) // the message is hidden until then
+  }
+
   const onSaw = () => {
     reasonPicker.fill(collisionTemplate('saw', getLocale()))
     form.setValue('collision-kind', 'saw')
@@ -204,17 +209,24 @@ export function SendForm({ plateFromUrl, isHit }: Props) {
       <form noValidate className="grid gap-6" {...form.formProps}>
         {!isHit && <ReasonButtons selected={reason} onToggle={reasonPicker.toggle} />}
         {someoneInside && (
-          <UrgentNotice
+          // focused, so that it is announced: help is called before anything else
+          <section
             ref={urgent}
-            onContinue={
-              isHelpFirst
-                ? () => {
-                    reasonPicker.acknowledgeHelp()
-                    requestAnimationFrame(() => setFocus(plate === '' ? 'plate' : 'content')) // the message is hidden until then
-                  }
-                : null
-            }
-          />
+            tabIndex={-1}
+            aria-labelledby={`${id}-urgent`}
+            aria-describedby={`${id}-help`}
+            className="grid scroll-mt-20 gap-3 outline-none"
+          >
+            <EmergencyCall title={<h2 id={`${id}-urgent`}>{m.send_urgent_title()}</h2>} call={m.call_911()}>
+              <p id={`${id}-help`}>{m.send_urgent_text()}</p>
+              <p className="text-sm text-ink-soft">{m.send_urgent_text_911()}</p>
+            </EmergencyCall>
+            {isHelpFirst && (
+              <Button size="lg" onClick={continueWriting}>
+                {m.send_urgent_continue()}
+              </Button>
+            )}
+          </section>
         )}
         {reason === 'accident' && !isHit && (
           <LoadedPart name="collision" load={loadCollision} skeleton={<Skeleton className="h-24 w-full" />}>
@@ -290,11 +302,11 @@ export function SendForm({ plateFromUrl, isHit }: Props) {
             size="lg"
             pending={form.pending}
             pendingText={m.send_sending()}
-            aria-describedby={online ? undefined : offlineNote}
+            aria-describedby={online ? undefined : `${id}-offline`}
           >
             {isHit ? m.send_details() : m.send_submit()}
           </Button>
-          {!online && failure === null && <OfflineNote id={offlineNote}>{m.send_offline()}</OfflineNote>}
+          {!online && failure === null && <OfflineNote id={`${id}-offline`}>{m.send_offline()}</OfflineNote>}
         </div>
       </form>
     </Card>

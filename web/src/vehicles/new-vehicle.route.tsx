@@ -30,16 +30,17 @@ export const meta = () => privatePageMeta(m.page_new_vehicle())
 const parseVehicleForm = ({ registration_year: year, ...values }: VehicleFormValues) =>
   VehicleForm.safeParse({ ...values, registration_year: year === '' ? undefined : Number(year) })
 
-/** Returns what to show at these fields: one text each, whatever is wrong with the values. */
-const fieldTexts = (fields: Record<string, string>, { plate }: VehicleFormValues): FieldErrors<VehicleFormValues> => ({
-  plate: fields['plate'] && plateError(plate),
-  make: fields['make'] && m.vehicles_make_missing(),
-  model: fields['model'] && m.vehicles_model_missing(),
-  registration_year: fields['registration_year'] && m.vehicles_year_missing(),
-  province: fields['province'] && m.field_province_missing(),
-})
-
-const validate = (values: VehicleFormValues) => fieldTexts(zodErrors(parseVehicleForm(values)), values)
+/** Returns one text for each field, whatever is wrong with it. */
+function validate(values: VehicleFormValues): FieldErrors<VehicleFormValues> {
+  const wrong = zodErrors(parseVehicleForm(values))
+  return {
+    plate: wrong['plate'] && plateError(values.plate),
+    make: wrong['make'] && m.vehicles_make_missing(),
+    model: wrong['model'] && m.vehicles_model_missing(),
+    registration_year: wrong['registration_year'] && m.vehicles_year_missing(),
+    province: wrong['province'] && m.field_province_missing(),
+  }
+}
 
 /** Renders /dashboard/vehicle/new, where a plate is registered (requirements §5). */
 export default function NewVehiclePage() {
