@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, beforeEach, type TestContext, test } from 'node:test'
+import { after, type TestContext, test } from 'node:test'
 import { openPool } from '../db/pool.ts'
 import { type Caller, createCaller, newEmail, PASSWORD, type Person, type TestResponse, testApp } from '../test/app.ts'
+import { beforeEachHere } from '../test/closing.ts'
 import { createAdmin } from '../test/disputes.ts'
 import { startDispute } from '../test/documents.ts'
 import { openStream } from '../test/event-stream.ts'
@@ -34,7 +35,7 @@ after(async () => {
   await small.close()
   await service.close()
 })
-beforeEach(async () => void (await db`delete from rate_counters`))
+beforeEachHere(() => db`delete from rate_counters`)
 
 const owner = await app.user()
 const { id: vehicleId, plate } = await app.vehicle(owner)

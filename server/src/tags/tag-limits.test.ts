@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
-import { after, beforeEach, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import { m } from '#texts/messages.js'
 import { type Caller, testApp } from '../test/app.ts'
+import { beforeEachHere } from '../test/closing.ts'
 import { fieldsOf } from '../test/fields.ts'
 import { postForm } from '../test/post-form.ts'
 import { codes, leave, newGuest, received, startTags, visible } from '../test/tags.ts'
@@ -13,7 +14,7 @@ import { join } from '../test/vehicle-people.ts'
 
 const tags = await startTags()
 after(tags.close)
-beforeEach(tags.calmDown)
+beforeEachHere(tags.calmDown)
 const { app, first, second, db, settings, tagged, advanceTime } = tags
 
 describe('limits, over two processes and a restart', () => {

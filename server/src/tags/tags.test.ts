@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { after, beforeEach, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { localizedMessageText } from '#contract/reasons.ts'
+import { beforeEachHere } from '../test/closing.ts'
 import { eventually } from '../test/eventually.ts'
 import { postForm } from '../test/post-form.ts'
 import { leave, newGuest, received, startTags, visible } from '../test/tags.ts'
@@ -10,7 +11,7 @@ import { GUEST_TEXTS } from './guest-pages.ts'
 
 const tags = await startTags()
 after(tags.close)
-beforeEach(tags.calmDown)
+beforeEachHere(tags.calmDown)
 const { app, first, second, db, service, tagged, advanceTime } = tags
 
 describe('the tag of a vehicle', () => {

@@ -7,7 +7,7 @@ import { type Config, loadConfig } from '../config.ts'
 import type { PasswordHashing } from '../context.ts'
 import { openPool } from '../db/pool.ts'
 import { startServer } from '../start.ts'
-import { closeAtEnd } from './closing.ts'
+import { callingFile, closeAtEnd } from './closing.ts'
 import { createTestDatabase, PATIENCE, PATIENCE_MS } from './database.ts'
 import { eventually } from './eventually.ts'
 
@@ -122,6 +122,7 @@ export async function testApp({
   sibling?: SiblingApp
   passwordHashing?: PasswordHashing
 } = {}) {
+  const openedBy = callingFile()
   const dataDir = sibling?.config.DATA_DIR ?? mkdtempSync(join(tmpdir(), 'platenote-test-'))
   const database = sibling?.database ?? (await createTestDatabase())
   const config = loadConfig({
@@ -175,7 +176,7 @@ export async function testApp({
     ended ??= end()
     return ended
   }
-  closeAtEnd(close)
+  closeAtEnd(close, openedBy)
 
   return {
     url: running.url,
