@@ -2,7 +2,7 @@ import { AlarmClock, FileCheck, Flag, Gavel, Hourglass, type LucideIcon, Scale }
 import type { AdminAppeal, InboxItem, InboxKind, ReportAction, ReportItem } from '#contract/inbox.ts'
 import { provinceName } from '#contract/provinces.ts'
 import type { ReportReason } from '#contract/reports.ts'
-import { sanctionKindText } from '~/admin/frame/sanctions'
+import { sanctionKindText } from '~/admin/sanctions'
 import { formatDate } from '~/lib/dates/dates'
 import { getLocale } from '~/lib/i18n/i18n'
 import { daysUntilDue } from '~/lib/time/due-days'

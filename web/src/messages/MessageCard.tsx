@@ -14,7 +14,9 @@ import { Menu, MenuButton, MenuLink } from '~/ui/signed-in/Menu'
 import { RelativeTime } from '~/ui/signed-in/RelativeTime'
 import type { LinkedItem } from '~/ui/signed-in/use-linked-item'
 import { useIsJustSent } from './just-sent.ts'
-import { nameOfReason, REASON_ICONS, textOf } from './message-texts.ts'
+import { MessageText } from './MessageText.tsx'
+import { nameOfReason, textOf } from './message-texts.ts'
+import { REASON_ICONS } from './reason-icons.ts'
 
 // loaded on demand: few messages are about a collision, few people need the sheet
 const loadCollision = () => import('~/collisions/MessageCollision')
@@ -170,13 +172,6 @@ export function Reply({ title, answer, text, at }: ReplyProps) {
     </div>
   )
 }
-
-/** Shows a text exactly as it was written: plain, with its line breaks, its links not clickable (a stranger wrote them). */
-export const MessageText = ({ text }: { text: string }) => (
-  <p dir="auto" className="max-w-prose text-lg whitespace-pre-wrap">
-    {text}
-  </p>
-)
 
 /** Shows the image of a message as a thumbnail that opens the whole image. */
 function AttachedImage({ url }: { url: string }) {

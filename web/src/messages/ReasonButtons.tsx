@@ -5,7 +5,7 @@ import { ChoiceButton } from '~/collisions/ChoiceButton'
 import type { Form } from '~/lib/form/use-form'
 import { getLocale } from '~/lib/i18n/i18n'
 import { m } from '~/paraglide/messages'
-import { REASON_ICONS } from './message-texts.ts'
+import { REASON_ICONS } from './reason-icons.ts'
 import { isOwnText, type SendValues } from './send-draft.ts'
 
 type Props = {

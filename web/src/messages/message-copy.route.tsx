@@ -10,7 +10,7 @@ import { verbatim } from '~/lib/i18n/verbatim'
 import { privatePageMeta } from '~/lib/page/page-meta'
 import { m } from '~/paraglide/messages'
 import { answerLabel } from './AnswerButtons.tsx'
-import { MessageText } from './MessageCard.tsx'
+import { MessageText } from './MessageText.tsx'
 import { textOf } from './message-texts.ts'
 
 export const meta = () => privatePageMeta(m.copy_title())
