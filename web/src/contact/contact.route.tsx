@@ -38,7 +38,10 @@ export default function ContactPage() {
         <p className="mb-6 flex items-start gap-3 rounded-xl border border-danger/30 bg-danger-soft p-4">
           <Siren aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-danger" />
           <span>
-            <strong className="text-danger">{m.contact_danger()}</strong> {m.contact_danger_text()}
+            <a href="tel:911" className="font-bold text-danger underline">
+              {m.contact_danger()}
+            </a>{' '}
+            {m.contact_danger_text()}
           </span>
         </p>
         <Card>
