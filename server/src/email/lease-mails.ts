@@ -241,13 +241,14 @@ const groupIntoLeases = (rows: ClaimedRow[], token: string): Lease[] =>
     const { id, ref_id: refId } = newest
     if (hasNoAccount(newest)) return { ...lease, mail: { id, kind: newest.kind, refId } }
     const { kind, recipient_id: recipientId, email: to, locale, email_messages, email_answers, data } = newest
+    const isPaused = newest.unreachable && isPausedKind(kind)
     const isTextRejected = group.some(({ last_error }) => last_error === TEXT_REJECTED)
     const preferences = {
       email_messages,
-      email_answers,
+      email_answers: email_answers && !isPaused, // no links are made for what is not sent
       email_message_text: newest.email_message_text && !isTextRejected,
     }
     const olderRefIds = group.slice(0, -1).map(({ ref_id }) => ref_id)
     const mail = { id, kind, refId, olderRefIds, recipientId, to, locale, preferences, data }
-    return { ...lease, mail, isPaused: newest.unreachable && isPausedKind(kind) }
+    return { ...lease, mail, isPaused }
   })

@@ -20,7 +20,7 @@ const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS']
  *
  * @param ownOrigin of our pages, which may be on another host of the same site
  */
-export function isForeign({ 'sec-fetch-site': site, origin }: IncomingHttpHeaders, ownOrigin: string): boolean {
+function isForeign({ 'sec-fetch-site': site, origin }: IncomingHttpHeaders, ownOrigin: string): boolean {
   if (site === undefined) return origin !== undefined && origin !== ownOrigin
   if (site === 'same-site') return origin !== ownOrigin
   return site !== 'same-origin' && site !== 'none'

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Caller, type Person, type TestResponse, testApp } from '../test/app.ts'
 import { sendMessage } from '../test/messages.ts'
+import { postForm } from '../test/post-form.ts'
 import { leave } from '../test/tags.ts'
 import { join, myId } from '../test/vehicle-people.ts'
+import { makeAnswerLinks } from './answer-links.ts'
 
 // The duration of an answer must not reveal more than the answer does (decisions rate-limits and mutual-anonymity).
 
@@ -173,5 +175,24 @@ test('sends, reminders and reads take as long for a vehicle of several people, o
   await assertSimilarTimes({
     'a reminder of one': () => timeNudge(single.plate),
     'a reminder of several': () => timeNudge(shared.plate),
+  })
+})
+
+test('a link of an email that is over, or was used, takes as long as one that never was', async () => {
+  const owner = await app.user()
+  const { plate } = await app.vehicle(owner)
+  const [used, over] = [await sendMessage(await app.user(), plate), await sendMessage(await app.user(), plate)]
+  const tokens = await makeAnswerLinks(app.context, owner.id, [used, over], true)
+  await app.db`update answer_links set created_at = created_at - interval '1 day' where message_id = ${over}`
+  assert.equal((await owner.post(`/api/messages/${used}/reply`, { reply: 'x' })).status, 200)
+  const open = (token: string) => async () => {
+    const begun = performance.now()
+    assert.equal((await postForm(`${app.url}/answer`, { token })).status, 404)
+    return performance.now() - begun
+  }
+  await assertSimilarTimes({
+    wrong: open('x'.repeat(43)),
+    used: open(tokens.get(used)!),
+    over: open(tokens.get(over)!),
   })
 })

@@ -14,21 +14,21 @@ import { refuse } from '../refusal.ts'
 import { findReceipt, saveReceiptPush, takeOldReceipts } from './queries.ts'
 import { encryptReceipt, hashReceipt } from './secrets.ts'
 
+const stateOf = ({ replied_at }: { replied_at: string | null }) =>
+  (replied_at === null ? 'left' : 'answered') as 'left' | 'answered'
+
 /** Reads what became of a message, for its sender. Refuses with `not_found`. */
 export async function readReceipt({ db, keyring, log }: AppContext, receipt: string) {
   const row = (await findReceipt(db, hashReceipt(keyring, receipt))) ?? refuse('not_found')
   const context = { keyring, log, locale: row.language === 'fr' ? 'fr-CA' : 'en' } as const
   const reply = decryptReply(context, { id: row.message_id, vehicleId: row.addressed_to }, row.reply_encrypted)
   const { reason, inserted_at: left_at, nudged, reply_answer: answer, replied_at } = row
-  return {
-    state: replied_at === null ? 'left' : 'answered',
-    reason,
-    left_at,
-    nudged,
-    reply,
-    answer,
-    replied_at,
-  } as const
+  return { state: stateOf(row), reason, left_at, nudged, reply, answer, replied_at }
+}
+
+/** Reads whether a message has an answer. Refuses with `not_found`. */
+export async function readReceiptState({ db, keyring }: AppContext, receipt: string) {
+  return { state: stateOf((await findReceipt(db, hashReceipt(keyring, receipt))) ?? refuse('not_found')) }
 }
 
 /**

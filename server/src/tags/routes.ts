@@ -4,7 +4,7 @@ import type { AppContext } from '../context.ts'
 import { publicRoute, userRoute } from '../http/route.ts'
 import type { StaticPage } from '../http/static-pages.ts'
 import { createTag, listTags, revokeTag } from './own-tags.ts'
-import { readReceipt, subscribeToReceipt } from './receipts.ts'
+import { readReceiptState, subscribeToReceipt } from './receipts.ts'
 import { tagFormRoutes } from './tag-form.ts'
 
 /** Registers the routes of windshield tags, for owners and for people without an account (decision windshield-tag). */
@@ -12,7 +12,7 @@ export function tagRoutes(app: FastifyInstance, context: AppContext, pages?: Map
   userRoute(app, contract.createTag, ({ id }, owner) => createTag(context, owner.id, id))
   userRoute(app, contract.deleteTag, ({ id }, owner) => revokeTag(context, owner.id, id))
   userRoute(app, contract.listTags, async (_, { id }) => ({ items: await listTags(context, id) }))
-  publicRoute(app, contract.getReceipt, ({ receipt }) => readReceipt(context, receipt))
+  publicRoute(app, contract.getReceipt, ({ receipt }) => readReceiptState(context, receipt))
   publicRoute(app, contract.subscribeToReceipt, ({ receipt, ...device }) =>
     subscribeToReceipt(context, receipt, device),
   )

@@ -6,7 +6,6 @@ import { LOCALES } from '#contract/product.ts'
 import { COOKIE_HEADER, cookieNames, toAccountCookie, UNSAVED } from '#contract/session-cookie.ts'
 import type { Config } from '../../config.ts'
 import { hashSecret } from '../../encryption/secrets.ts'
-import { isForeign } from '../../http/own-site.ts'
 import { RETENTION } from '../../retention.ts'
 import { DAY_S, HOUR_S, MINUTE_S } from '../../time.ts'
 import type { AuthContext } from '../context.ts'
@@ -33,12 +32,11 @@ const attributesOf = (config: Config, maxAge: number) =>
   ({ path: '/', secure: isSecure(config), sameSite: 'strict', maxAge }) as const
 
 /**
- * Refuses whatever does not come from a script of our pages. SameSite keeps the cookie from other sites already; a page of a
- * subdomain is the same site, and a form posts no JSON.
+ * Refuses whatever no script of a page sends: a form posts no JSON, and what is no browser sends no origin. Pages of other origins
+ * are refused before (`refuseOtherSites`).
  */
-function requireOwnPage({ config }: AuthContext, { headers }: FastifyRequest): void {
-  const isJson = headers['content-type']?.startsWith('application/json') === true
-  if (headers.origin === undefined || !isJson || isForeign(headers, new URL(config.PUBLIC_URL).origin))
+function requireScript({ headers }: FastifyRequest): void {
+  if (headers.origin === undefined || !headers['content-type']?.startsWith('application/json'))
     fail('validation_failed', { status: 403 })
 }
 
@@ -51,7 +49,7 @@ export const registerCookies = (app: FastifyInstance) => app.register(fastifyCoo
  */
 export async function answerInCookie(auth: AuthContext, request: FastifyRequest, reply: FastifyReply, answer: unknown) {
   if (request.headers[COOKIE_HEADER] === undefined || !isSession(answer)) return answer
-  requireOwnPage(auth, request)
+  requireScript(request)
   return putIntoCookie(auth, request, reply, answer)
 }
 
@@ -72,16 +70,19 @@ async function putIntoCookie(
   const before = readToken(auth, request)
   if (before !== refresh_token) {
     reply.setCookie(names.session, refresh_token, { ...attributes, httpOnly: true })
-    const [former, present] = await Promise.all(
-      [before ?? '', refresh_token].map((token) => findSessionByToken(db, [hashSecret(token)])),
-    )
-    if (former && former.id !== present?.id) await deleteSessions(db, former.user_id, former.id, 'local')
+    if (before !== undefined) await endFormer(db, before, refresh_token)
   }
   const locale = LOCALES.find((one) => one === user.app_metadata['locale']) ?? 'en'
   const shown = request.cookies[names.account]
   const isUnsaved = shown?.startsWith(user.id) && shown.endsWith(UNSAVED)
   reply.setCookie(names.account, isUnsaved ? shown! : toAccountCookie(user.id, locale), attributes)
   return session
+}
+
+/** Ends the session of a token, unless it is the one of another token as well. */
+async function endFormer(db: AuthContext['db'], token: string, other: string) {
+  const [former, present] = await Promise.all([token, other].map((each) => findSessionByToken(db, [hashSecret(each)])))
+  if (former && former.id !== present?.id) await deleteSessions(db, former.user_id, former.id, 'local')
 }
 
 /** A token that is younger stays, so that pages that are loaded in a row, or side by side, have nothing to exchange. */
@@ -98,7 +99,7 @@ const REUSE_INTERVAL_S = 2 * MINUTE_S
 export const postSession =
   (endpoints: readonly Endpoint[]): PublicHandler =>
   async (auth, request, reply) => {
-    requireOwnPage(auth, request)
+    requireScript(request)
     const { refresh_token: given, first = [] } = parseBody(SessionBody, request)
     const token = given ?? readToken(auth, request) ?? fail('refresh_token_not_found')
     const opened = await refreshSession(
@@ -137,7 +138,7 @@ export const postSession =
 
 /** Handles `POST /session/end`: ends the session of the cookie, whatever it is, and the cookie. */
 export const postSessionEnd: PublicHandler = async (auth, request, reply) => {
-  requireOwnPage(auth, request)
+  requireScript(request)
   const token = readToken(auth, request)
   const found = token && (await findSessionByToken(auth.db, [hashSecret(token)]))
   if (found) await deleteSessions(auth.db, found.user_id, found.id, 'local')
