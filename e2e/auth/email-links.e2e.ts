@@ -134,4 +134,12 @@ test('a link not waited for is declined, and used elsewhere', async ({ audit, pr
   await expect(later.getByRole('alert')).toContainText('Invalid login credentials')
   await logIn(later, email, NEW_PASSWORD)
   await expect(later).toHaveURL(/\/consent\?next=%2Fdashboard$/)
+
+  // a connection that is lost before the session comes is not the link's fault
+  const lost = await visit({ at: await signUpLink(product) })
+  await lost.route('**/auth/v1/session', (route) => route.abort())
+  await lost.getByRole('button', { name: 'No, or not sure' }).click()
+  await resetForm(lost).fill(NEW_PASSWORD)
+  await lost.getByRole('button', { name: 'Save and log in' }).click()
+  await expect(lost.getByRole('alert')).toContainText('No connection to PlateNote')
 })

@@ -40,8 +40,9 @@ export async function authRequest<T>(
   )
   const { data, error } = await work(client).catch((thrown: unknown) => {
     console.warn(thrown)
-    // the session could not be renewed; anything else is a bug, which must not look like a bad connection
-    throw client.isAuthRetryableFetchError(thrown) ? new ApiError(0, undefined) : new AuthFailure(fallback)
+    // the session could not be opened or renewed; anything else is a bug, which must not look like a bad connection
+    const isUndecided = thrown instanceof client.Undecided || client.isAuthRetryableFetchError(thrown)
+    throw isUndecided ? new ApiError(0, undefined) : new AuthFailure(fallback)
   })
   if (!error) return data as T
   if (error.name === 'AuthRetryableFetchError' && !error.status) throw new ApiError(0, undefined)

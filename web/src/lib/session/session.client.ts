@@ -19,7 +19,7 @@ import { parseRetryAfter } from '~/lib/time/timeout'
 import { adoptSession, currentSession } from './session.ts'
 import { countedFromNow, IN_COOKIE, readClaims, SESSION_CHANNEL, setSession } from './tab-session.ts'
 
-export { adoptSession, currentSession, renewToken } from './session.ts'
+export { adoptSession, currentSession, renewToken, Undecided } from './session.ts'
 export { isAuthRetryableFetchError, isAuthSessionMissingError }
 
 const SETTINGS = {

@@ -55,16 +55,21 @@ const isTemporary = (status: number) => [404, 409, 429].includes(status) || stat
 /** How long a renewal is tried again. */
 const PATIENCE_MS = 30 * SECOND_MS
 
-/** Sends the request until the server decides. Throws when it does not in time, or there is no connection. */
+/** The server has not decided in time, or there is no connection: neither a refusal nor a bug. */
+export class Undecided extends Error {}
+
+/** Sends the request until the server decides. Throws `Undecided`. */
 async function awaitDecision(send: () => Opening): Promise<Response> {
   const giveUpAt = Date.now() + PATIENCE_MS
   for (;;) {
     const { sentAt, response } = send()
-    const answer = await response
+    const answer = await response.catch((error: unknown) => {
+      throw new Undecided(String(error))
+    })
     readServerClock(answer, sentAt)
     if (!isTemporary(answer.status)) return answer
     const waitMs = (parseRetryAfter(answer.headers.get('retry-after')) || 1) * SECOND_MS
-    if (Date.now() + waitMs > giveUpAt) throw new Error(String(answer.status))
+    if (Date.now() + waitMs > giveUpAt) throw new Undecided(String(answer.status))
     await new Promise((resolve) => setTimeout(resolve, waitMs))
   }
 }
