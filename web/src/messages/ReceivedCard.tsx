@@ -53,7 +53,7 @@ export function ReceivedCard({ message, linked, offered }: Props) {
         isAnswerable &&
         message.reason === 'someone_inside' && <EmergencyCall title={m.message_danger()} call={m.call_911()} />
       }
-      onVisit={() => (!is_read || hasNews) && mark.mutate({ id, is_read: true })}
+      onVisit={() => (!is_read || hasNews) && mark.mutate({ id, is_read: true, was_read: is_read })}
       status={
         <>
           <RelativeTime byClock iso={inserted_at} />

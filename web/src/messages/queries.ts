@@ -50,17 +50,20 @@ function showMessage(id: string, changes: Partial<ReceivedMessage>) {
 /** Returns whether there are unread notifications: those about a message are read with it. */
 export const useHasNews = (): boolean => (useQuery(unreadCountQuery).data ?? 0) > 0
 
+/** `was_read` of one that may have been so already: what was notified of it is read then. */
+type MarkInput = { id: string; is_read: boolean; was_read?: boolean }
+
 /** Marks a received message read or unread, and what was notified of a message read. */
 export function useMarkMessage() {
   return useOptimisticMutation({
     mutationKey: ['messages', 'mark'],
     networkMode: 'online', // waits for the connection
-    mutationFn: (input: { id: string; is_read: boolean }) => call(markMessage, input),
+    mutationFn: ({ id, is_read }: MarkInput) => call(markMessage, { id, is_read }),
     queryKey: ['messages'],
     alsoAffects: ['dashboard'],
-    show({ id, is_read }) {
+    show({ id, is_read, was_read = !is_read }) {
       showMessage(id, { is_read })
-      return () => showMessage(id, { is_read: !is_read })
+      return () => showMessage(id, { is_read: was_read })
     },
   })
 }
