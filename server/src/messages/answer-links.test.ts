@@ -211,6 +211,19 @@ describe('the link of an email', () => {
   })
 })
 
+test('a link is no session, opens nothing but its message, and is not in the database', async () => {
+  const { token, id } = await mailed()
+  const other = await mailed()
+  const who = app.withToken(token)
+  for (const path of ['/api/messages', `/api/messages/${id}`, `/api/messages/${other.id}`, '/api/vehicles'])
+    assert.equal((await who.get(path)).status, 401, path)
+  for (const path of ['block', 'report', 'reply'])
+    assert.equal((await who.post(`/api/messages/${id}/${path}`, { reply: 'x' })).status, 401, path)
+  assert.equal((await visit({ token, id: other.id, message_id: other.id })).text.includes(other.vehicle.plate), false)
+  const [row] = await app.db<{ rows: string }[]>`select string_agg(answer_links::text, ' ') as rows from answer_links`
+  assert.ok(row!.rows.length > 0 && !row!.rows.includes(token))
+})
+
 type Mailed = Awaited<ReturnType<typeof mailed>>
 const NEW_PASSWORD = 'Other-horse-8'
 /** What ends a link. */
