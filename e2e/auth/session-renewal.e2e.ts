@@ -111,7 +111,7 @@ test('tabs that open, reload and lose answers together keep one session, also ov
       await age()
     }
     // each is cut off by the next: nobody waits for what the page asks for
-    await Promise.all(tabs.map((tab) => tab.reload({ waitUntil: 'commit' })))
+    await Promise.all(tabs.map((tab) => tab.goto('/dashboard', { waitUntil: 'commit' })))
   }
   await assertSignedIn()
 

@@ -79,7 +79,7 @@ test('every page has its heading, language and title, and every link leads somew
     for (const { href, rel } of page?.links ?? []) {
       const target = new URL(href, url)
       if (target.origin === product.url) queue.push(target)
-      else if (target.protocol === 'https:' ? !/\bnoopener\b/.test(rel) : target.protocol !== 'mailto:')
+      else if (target.protocol === 'https:' ? !/\bnoopener\b/.test(rel) : !/^(mailto|tel):$/.test(target.protocol))
         problems.push(`${key} → ${href}: without noopener, or no link of the web`)
       if (target.origin === product.url && target.hash !== '') anchors.push({ from: key, target })
     }

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react'
-import { useLocation, useNavigationType, useSearchParams } from 'react-router'
+import { useLocation, useNavigation, useNavigationType, useSearchParams } from 'react-router'
 
 const DEBOUNCE_MS = 300
 
@@ -35,11 +35,15 @@ export function useSearchParamFilters<Name extends string>(names: readonly Name[
     }
     setParams(next, { replace, state: OWN_NAVIGATION, preventScrollReset: true })
   }
-  const applyTyped = useEffectEvent((typed: typeof chosen) => apply({ ...inUrl, ...typed }, true))
+  const isUnderWay = useNavigation().state !== 'idle'
+  const applyTyped = useEffectEvent((typed: typeof chosen) => {
+    if (typed === chosen) apply(fieldValues, true) // not once somebody has gone back
+  })
   useEffect(() => {
+    if (isUnderWay) return // to go elsewhere now would keep a choice from adding its entry
     const timer = setTimeout(applyTyped, DEBOUNCE_MS, chosen)
     return () => clearTimeout(timer)
-  }, [chosen])
+  }, [chosen, isUnderWay])
 
   const choose = (values: Record<Name, string>) => {
     setChosen(values)

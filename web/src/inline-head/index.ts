@@ -36,6 +36,7 @@ function markSignedIn() {
   mark()
   // another tab signed in or out; browsers of before 2025 say so when this one is looked at again
   window.cookieStore?.addEventListener('change', mark)
+  void window.cookieStore?.getAll().then(mark) // what changed before the browser listened
   for (const type of ['visibilitychange', 'pageshow']) addEventListener(type, mark)
 }
 
