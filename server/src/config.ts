@@ -198,10 +198,6 @@ const Settings = z.object({
   METRICS_PORT: optional(wholeNumber(1, 65535)),
   LOG_LEVEL: withDefault(z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`), 'info'),
   AUTH_AUTOCONFIRM: withDefault(booleanFlag, 'false'),
-  AUTH_REDIRECT_ALLOW: withDefault(
-    list.refine((all) => all.every((url) => URL.canParse(url) && !/\s/.test(url)), 'must be URLs, separated by commas'),
-    '',
-  ),
 })
 
 /** The values of `sslmode` with which nothing but a request for TLS is sent in clear. */

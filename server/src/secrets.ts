@@ -50,7 +50,7 @@ export const loadJwtSecret = (config: Config, { allowCreate }: { allowCreate: bo
   withKeyFileErrors(config, () => config.JWT_SECRET ?? loadOrCreateKey(config.DATA_DIR, 'jwt.key', allowCreate))
 
 /** Turns what the system says about a key file into a line for the operator. */
-function withKeyFileErrors(config: Config, load: () => string): string {
+export function withKeyFileErrors(config: Config, load: () => string): string {
   try {
     return load()
   } catch (error) {

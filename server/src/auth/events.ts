@@ -3,15 +3,7 @@ import type { AccountEvent, AccountEventType } from '#contract/account-events.ts
 import type { PageParams } from '#contract/endpoint.ts'
 import { parseUserAgent } from '#contract/user-agent.ts'
 import type { AppContext } from '../context.ts'
-import {
-  MAX_BIGINT,
-  MAX_UUID,
-  pageLimit,
-  parseTimeCursor,
-  type TimeCursor,
-  timePosition,
-  toPage,
-} from '../db/pagination.ts'
+import { MAX_BIGINT, MAX_UUID, readPageByTime, type TimeCursor } from '../db/pagination.ts'
 import type { Db } from '../db/pool.ts'
 import { type Keyring, keyedHash } from '../encryption/envelope-encryption.ts'
 import type { Actor } from '../http/actor.ts'
@@ -181,16 +173,18 @@ const NETWORK_NAME_CHARACTERS = 6
  * @param userId the account
  * @param actor who looks: its person, or an admin
  */
-export async function getEventsPage(
+export function getEventsPage(
   { db, keyring }: { db: Db; keyring: Keyring },
   userId: string,
   paging: PageParams,
   { actor, request }: { actor: Actor; request: FastifyRequest },
 ) {
-  const limit = pageLimit(paging)
-  const rows = await listEvents(db, userId, parseTimeCursor(paging), limit + 1)
   const ownNetwork = hashNetwork(keyring, request.ip)
-  return toPage(rows, limit, timePosition, (row) => toAccountEvent(row, ownNetwork, actor.sessionId))
+  return readPageByTime(
+    paging,
+    (before, limit) => listEvents(db, userId, before, limit),
+    (row) => toAccountEvent(row, ownNetwork, actor.sessionId),
+  )
 }
 
 const toAccountEvent = (row: EventRow, ownNetwork: Buffer | null, ownSessionId: string): AccountEvent => ({

@@ -22,14 +22,6 @@ export function parseCursor<T extends z.ZodMiniType>(type: T, { cursor }: PagePa
 export type TimeCursor = { us: string; id: string }
 const TimeCursorFormat = z.string().check(z.regex(/^\d{1,18}\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/))
 
-export const timePosition = ({ us, id }: TimeCursor): string => `${us}.${id}`
-
-/** Returns the position in a cursor of `timePosition`, or null on the first page. */
-export function parseTimeCursor(paging: PageParams): TimeCursor | null {
-  const [us, id] = parseCursor(TimeCursorFormat, paging)?.split('.') ?? []
-  return us !== undefined && id !== undefined ? { us, id } : null
-}
-
 export const pageLimit = ({ limit }: PageParams): number => limit ?? PAGE_LIMIT_DEFAULT
 
 /**
@@ -65,4 +57,16 @@ export async function readPage<Row extends { id: string }, Item = Row>(
   const limit = pageLimit(paging)
   const rows = await read(parseCursor(z.uuid(), paging), limit + 1)
   return toPage(rows, limit, ({ id }) => id, toItem)
+}
+
+/** Reads a page of rows in the order of a time, the latest first, as `readPage`. */
+export async function readPageByTime<Row extends TimeCursor, Item>(
+  paging: PageParams,
+  read: (before: TimeCursor | null, limit: number) => PromiseLike<Row[]>,
+  toItem: (row: Row) => Item,
+) {
+  const limit = pageLimit(paging)
+  const [us, id] = parseCursor(TimeCursorFormat, paging)?.split('.') ?? []
+  const rows = await read(us !== undefined && id !== undefined ? { us, id } : null, limit + 1)
+  return toPage(rows, limit, (row) => `${row.us}.${row.id}`, toItem)
 }

@@ -130,21 +130,28 @@ const getOpenApi = endpoint({
   output: z.record(z.string(), z.unknown()),
 })
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Those that are registered. */
+    endpoints: readonly Endpoint[]
+  }
+}
+
 /** Collects the endpoints that are registered from now on. */
-export function collectEndpoints(app: FastifyInstance): readonly Endpoint[] {
+export function collectEndpoints(app: FastifyInstance) {
   const endpoints: Endpoint[] = []
+  app.decorate('endpoints', endpoints)
   app.addHook('onRoute', ({ method, config }) => {
     // a HEAD route that Fastify adds to a GET has its configuration too
     if (config?.endpoint && method === config.endpoint.method) endpoints.push(config.endpoint)
   })
-  return endpoints
 }
 
 /** Registers `GET /openapi.json`, which describes the endpoints when it is first asked. */
-export function openApiRoute(app: FastifyInstance, publicUrl: string, endpoints: readonly Endpoint[]) {
+export function openApiRoute(app: FastifyInstance, publicUrl: string) {
   let text: string | undefined
   app.get(getOpenApi.path, { config: { endpoint: getOpenApi } }, async (_, reply) => {
-    text ??= JSON.stringify(buildOpenApi(publicUrl, endpoints))
+    text ??= JSON.stringify(buildOpenApi(publicUrl, app.endpoints))
     return reply.type('application/json; charset=utf-8').header('cache-control', 'public, max-age=300').send(text)
   })
 }

@@ -4,7 +4,7 @@ import type { Logger } from '../log/logger.ts'
 import { type LimitText, refuse } from '../refusal.ts'
 import { LIMITS } from './limits.ts'
 import { enclosingNetworks } from './network.ts'
-import { type Count, consume, consumeAll, type RateLimitResult, scaleLimit } from './rate-limiter.ts'
+import { type Count, consumeAll, type RateLimitResult, scaleLimit } from './rate-limiter.ts'
 
 type Limits = typeof LIMITS
 type Scale = Pick<Config, 'LIMIT_SCALE'>
@@ -56,10 +56,6 @@ export async function consumeCounts(db: Db, log: Logger, counts: Count[]): Promi
   return result
 }
 
-/** Counts one attempt against a limit of the table, scaled by LIMIT_SCALE (see `consume`). */
-const consumeLimit = (db: Db, config: Scale, name: DatabaseLimit, key: string): Promise<RateLimitResult> =>
-  consume(db, key, scaleLimit(LIMITS[name].max, config), LIMITS[name].windowS)
-
 /**
  * Counts one attempt against a limit of the table, and refuses with `too_many_requests` when there were too many.
  *
@@ -72,6 +68,6 @@ export async function enforceLimit(
   key: string,
   limit?: LimitText,
 ): Promise<void> {
-  const { allowed, retryAfterS } = await consumeLimit(db, config, name, key)
+  const { allowed, retryAfterS } = await consumeAll(db, [limitCount(config, name, key)])
   if (!allowed) refuse('too_many_requests', { ...(limit && { limit }), retryAfterS })
 }

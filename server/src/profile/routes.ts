@@ -1,28 +1,25 @@
 import type { FastifyInstance } from 'fastify'
-import type { PageParams } from '#contract/endpoint.ts'
 import * as contract from '#contract/profile.ts'
 import { getEventsPage } from '../auth/events.ts'
 import { listSessions } from '../auth/session-queries.ts'
 import { assertFreshSession } from '../auth/sessions.ts'
 import type { AppContext } from '../context.ts'
-import { pageLimit, parseTimeCursor, timePosition, toPage } from '../db/pagination.ts'
-import type { Db } from '../db/pool.ts'
-import { type Actor, requireFreshFactor } from '../http/actor.ts'
+import { readPageByTime } from '../db/pagination.ts'
+import { requireFreshFactor } from '../http/actor.ts'
 import { userRoute } from '../http/route.ts'
 import { refuse } from '../refusal.ts'
 import { deleteAccount } from './delete-account.ts'
 import { exportRoute } from './export-account.ts'
 
-/** Returns a page of the sessions a person is signed in with, the last active first. */
-async function getSessionsPage(db: Db, { id, sessionId }: Actor, paging: PageParams) {
-  const limit = pageLimit(paging)
-  const rows = await listSessions(db, id, parseTimeCursor(paging), limit + 1)
-  return toPage(rows, limit, timePosition, (row) => ({ ...row, current: row.id === sessionId }))
-}
-
 /** Registers what a person can do with their own account (decision http-interface), and an admin with others. */
 export function profileRoutes(app: FastifyInstance, context: AppContext) {
-  userRoute(app, contract.listSessions, (paging, actor) => getSessionsPage(context.db, actor, paging))
+  userRoute(app, contract.listSessions, (paging, { id, sessionId }) =>
+    readPageByTime(
+      paging,
+      (before, limit) => listSessions(context.db, id, before, limit),
+      (row) => ({ ...row, current: row.id === sessionId }),
+    ),
+  )
   userRoute(app, contract.listAccountEvents, (paging, actor, { request }) =>
     getEventsPage(context, actor.id, paging, { actor, request }),
   )

@@ -1,7 +1,7 @@
 import { createECDH } from 'node:crypto'
 import { join } from 'node:path'
 import { type Config, ConfigError } from '../config.ts'
-import { loadOrCreateKey } from '../secrets.ts'
+import { loadOrCreateKey, withKeyFileErrors } from '../secrets.ts'
 
 const CURVE = 'prime256v1'
 
@@ -17,7 +17,8 @@ export type VapidKeys = { publicKey: string; privateKey: string }
 export function loadVapidKeys(config: Config): VapidKeys | null {
   const { VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY, DATA_DIR, production } = config
   if (VAPID_PRIVATE_KEY === undefined && production) return null
-  const keys = deriveKeyPair(VAPID_PRIVATE_KEY ?? loadOrCreatePrivateKey(DATA_DIR))
+  const generated = () => Buffer.from(loadOrCreateKey(DATA_DIR, 'vapid.key', true), 'base64').toString('base64url')
+  const keys = deriveKeyPair(withKeyFileErrors(config, () => VAPID_PRIVATE_KEY ?? generated()))
   if (!keys) {
     const where = VAPID_PRIVATE_KEY === undefined ? join(DATA_DIR, 'vapid.key') : 'VAPID_PRIVATE_KEY'
     throw new ConfigError(`${where} does not hold a key; remove it, or make one with npx web-push generate-vapid-keys`)
@@ -26,15 +27,6 @@ export function loadVapidKeys(config: Config): VapidKeys | null {
     throw new ConfigError('wrong setting: VAPID_PUBLIC_KEY is not the public key of VAPID_PRIVATE_KEY')
   }
   return keys
-}
-
-function loadOrCreatePrivateKey(dir: string): string {
-  try {
-    return Buffer.from(loadOrCreateKey(dir, 'vapid.key', true), 'base64').toString('base64url')
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? 'not readable'
-    throw new ConfigError(`DATA_DIR ${dir} cannot hold the key of push services (${code}); set VAPID_PRIVATE_KEY`)
-  }
 }
 
 function deriveKeyPair(privateKey: string): VapidKeys | null {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { EmptyObject, type Endpoint, type EndpointDefinition, IdParam, NoContent } from '#contract/endpoint.ts'
+import { EmptyObject, type EndpointDefinition, IdParam, NoContent } from '#contract/endpoint.ts'
 import * as handlers from './handlers.ts'
 import * as bodies from './request-input.ts'
 import { postSession, postSessionEnd } from './session-cookie.ts'
@@ -36,8 +36,7 @@ const publicCall = (name: Name, handle: handlers.PublicHandler, description: Des
 const userCall = (name: Name, handle: handlers.UserHandler, description: Description & { isLook?: boolean }) =>
   ({ audience: 'user', name, handle, ...description }) as const
 
-/** @param endpoints of the whole app, as they are registered */
-export const createCalls = (endpoints: readonly Endpoint[]) => [
+export const CALLS = [
   publicCall('POST /signup', handlers.postSignUp, {
     summary:
       'Creates an account. Answers a user while its address is not confirmed; one without identities exists already.',
@@ -66,7 +65,7 @@ export const createCalls = (endpoints: readonly Endpoint[]) => [
     query: z.object({ grant_type: z.enum(['password', 'refresh_token']) }),
     output: Session,
   }),
-  publicCall('POST /session', postSession(endpoints), {
+  publicCall('POST /session', postSession, {
     summary:
       'For our pages: opens the session of the cookie, or puts that of a refresh token into it, and reads what the page shows first.',
     limit: 'session',

@@ -134,9 +134,9 @@ export function readQueryParam(request: FastifyRequest, name: string): string {
 }
 
 /**
- * Returns the page a request wants its link to lead to (decision mailed-links): exactly one of our pages, or one of
- * AUTH_REDIRECT_ALLOW, compared after parsing as browsers parse; null when it names none, or any other. The first of header, query
- * and Referer that names one counts. The result is our own text, never what was sent.
+ * Returns the page a request wants its link to lead to (decision mailed-links): exactly one of ours, compared after parsing as
+ * browsers parse; null when it names none, or any other. The first of header, query and Referer that names one counts. The result is
+ * our own text, never what was sent.
  */
 export function getRequestedRedirect({ config }: { config: Config }, request: FastifyRequest): string | null {
   const requested = request.headers['redirect_to'] || readQueryParam(request, 'redirect_to') || request.headers.referer
@@ -147,8 +147,7 @@ export function getRequestedRedirect({ config }: { config: Config }, request: Fa
     getDefaultRedirect('signup', locale, config),
     getDefaultRedirect('recovery', locale, config),
   ])
-  const allowed = [...ownPages, ...config.AUTH_REDIRECT_ALLOW]
-  return allowed.find((url) => URL.canParse(url) && new URL(url).href === requestedUrl.href) ?? null
+  return ownPages.find((url) => new URL(url).href === requestedUrl.href) ?? null
 }
 
 /** Validates an address and returns its stored form. @throws AuthError `validation_failed` */

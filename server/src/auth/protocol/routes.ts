@@ -7,7 +7,7 @@ import { createBearerChecker } from '../authenticate.ts'
 import { createAuthContext } from '../context.ts'
 import { fail, failOverLimit } from '../errors.ts'
 import { createTokenVerifier } from '../tokens.ts'
-import { createCalls } from './calls.ts'
+import { CALLS } from './calls.ts'
 import { registerAuthErrorHandlers, requireUser } from './errors.ts'
 import { readQueryParam, registerBodyParser } from './request-input.ts'
 import { answerInCookie, registerCookies } from './session-cookie.ts'
@@ -24,15 +24,11 @@ const PREFLIGHT = {
 /**
  * Registers `/auth/v1`: GoTrue's protocol on our accounts, for the unmodified browser client (docs/auth-protocol.md).
  * It has its own errors, body parser and 404s. Public calls ignore the bearer token: clients send their API key there.
- *
- * @param endpoints of the app, of which a page may ask for some with its session
  */
-export const authRoutes = (app: FastifyInstance, context: AppContext, endpoints: readonly Endpoint[]) =>
-  app.register(async (scope) => registerProtocol(scope, context, createCalls(endpoints)), { prefix: AUTH_PREFIX })
+export const authRoutes = (app: FastifyInstance, context: AppContext) =>
+  app.register(async (scope) => registerProtocol(scope, context), { prefix: AUTH_PREFIX })
 
-type Calls = ReturnType<typeof createCalls>
-
-async function registerProtocol(app: FastifyInstance, context: AppContext, calls: Calls): Promise<void> {
+async function registerProtocol(app: FastifyInstance, context: AppContext): Promise<void> {
   const auth = createAuthContext(context)
   const checkBearer = createBearerChecker(context, createTokenVerifier(auth.keys))
   app.addHook('onClose', () => auth.linkRequestQueue.stop())
@@ -50,9 +46,9 @@ async function registerProtocol(app: FastifyInstance, context: AppContext, calls
     })
   })
   // after the headers: a refusal carries them too
-  limitRequests(app, context.config, calls)
+  limitRequests(app, context.config)
 
-  for (const call of calls) {
+  for (const call of CALLS) {
     const { name, audience, summary, output, query, input = EmptyObject, status = 200 } = call
     const [method, url] = name.split(' ') as [Endpoint['method'], Endpoint['path']]
     const path = `${AUTH_PREFIX}${url}` as const
@@ -75,7 +71,7 @@ async function registerProtocol(app: FastifyInstance, context: AppContext, calls
       },
     })
   }
-  for (const [url, sameUrl] of Map.groupBy(calls, ({ name }) => name.slice(name.indexOf('/')))) {
+  for (const [url, sameUrl] of Map.groupBy(CALLS, ({ name }) => name.slice(name.indexOf('/')))) {
     rejectOtherMethods(
       app,
       url,
@@ -99,7 +95,7 @@ function rejectOtherMethods(app: FastifyInstance, url: string, allowed: string[]
 }
 
 /** Limits the requests of a network (auth-protocol §1.14), before a body is read or a password hashed. */
-function limitRequests(app: FastifyInstance, config: AppContext['config'], calls: Calls): void {
+function limitRequests(app: FastifyInstance, config: AppContext['config']): void {
   const windows = {
     token: createNetworkWindow(LIMITS.tokenRequests, config),
     refresh: createNetworkWindow(LIMITS.refreshRequests, config),
@@ -107,7 +103,7 @@ function limitRequests(app: FastifyInstance, config: AppContext['config'], calls
     verify: createNetworkWindow(LIMITS.verifyRequests, config),
     account: createNetworkWindow(LIMITS.accountRequests, config),
   }
-  const limitOf = new Map<string, Calls[number]['limit']>(calls.map(({ name, limit }) => [name, limit]))
+  const limitOf = new Map<string, (typeof CALLS)[number]['limit']>(CALLS.map(({ name, limit }) => [name, limit]))
   app.addHook('onRequest', async (request: FastifyRequest) => {
     const { method, routeOptions } = request
     if (method === 'OPTIONS') return // a preflight comes before /logout too

@@ -1,7 +1,7 @@
 import fastifyCookie from '@fastify/cookie'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type * as z from 'zod/mini'
-import type { Endpoint, EndpointDefinition } from '#contract/endpoint.ts'
+import type { EndpointDefinition } from '#contract/endpoint.ts'
 import { LOCALES } from '#contract/product.ts'
 import { COOKIE_HEADER, cookieNames, toAccountCookie, UNSAVED } from '#contract/session-cookie.ts'
 import type { Config } from '../../config.ts'
@@ -93,48 +93,41 @@ const REUSE_INTERVAL_S = 2 * MINUTE_S
 /**
  * Handles `POST /session`: opens the session of the cookie, or puts the one of a refresh token into it, and answers what the page
  * shows first with it, so that nothing waits for a second round trip.
- *
- * @param endpoints of the app, of which those without parameters may be read
  */
-export const postSession =
-  (endpoints: readonly Endpoint[]): PublicHandler =>
-  async (auth, request, reply) => {
-    requireScript(request)
-    const { refresh_token: given, first = [] } = parseBody(SessionBody, request)
-    const token = given ?? readToken(auth, request) ?? fail('refresh_token_not_found')
-    const opened = await refreshSession(
-      auth,
-      token,
-      given === undefined ? { reuseIntervalS: REUSE_INTERVAL_S, keepS: KEEP_S } : undefined,
+export const postSession: PublicHandler = async (auth, request, reply) => {
+  requireScript(request)
+  const { refresh_token: given, first = [] } = parseBody(SessionBody, request)
+  const token = given ?? readToken(auth, request) ?? fail('refresh_token_not_found')
+  const exchange = given === undefined ? { reuseIntervalS: REUSE_INTERVAL_S, keepS: KEEP_S } : undefined
+  const opened = await refreshSession(auth, token, exchange)
+  const session = await putIntoCookie(auth, request, reply, await toSessionJson(auth, opened))
+  const isReadable = (called: string) =>
+    (request.server.endpoints as readonly EndpointDefinition[]).some(
+      ({ method, path, audience, responseType }) =>
+        method === 'GET' && path === called && audience !== 'public' && responseType === undefined,
     )
-    const session = await putIntoCookie(auth, request, reply, await toSessionJson(auth, opened))
-    const isReadable = (called: string) =>
-      (endpoints as readonly EndpointDefinition[]).some(
-        ({ method, path, audience, responseType }) =>
-          method === 'GET' && path === called && audience !== 'public' && responseType === undefined,
-      )
-    const { 'accept-language': language, 'user-agent': agent, 'x-forwarded-for': forwarded } = request.headers
-    const headers = {
-      authorization: `Bearer ${session.access_token}`,
-      ...(language && { 'accept-language': language }),
-      ...(agent && { 'user-agent': agent }),
-      ...(forwarded && { 'x-forwarded-for': forwarded }),
-    }
-    const answers = await Promise.all(
-      first
-        .filter((url) => isReadable(url.split('?', 1)[0]!))
-        .map(async (url) => {
-          const remoteAddress = request.socket.remoteAddress
-          const { statusCode, body } = await request.server.inject({
-            url,
-            headers,
-            ...(remoteAddress && { remoteAddress }),
-          })
-          return [url, { status: statusCode, body }] as const
-        }),
-    )
-    return { ...session, first: Object.fromEntries(answers) }
+  const { 'accept-language': language, 'user-agent': agent, 'x-forwarded-for': forwarded } = request.headers
+  const headers = {
+    authorization: `Bearer ${session.access_token}`,
+    ...(language && { 'accept-language': language }),
+    ...(agent && { 'user-agent': agent }),
+    ...(forwarded && { 'x-forwarded-for': forwarded }),
   }
+  const { remoteAddress } = request.socket
+  const answers = await Promise.all(
+    first
+      .filter((url) => isReadable(url.split('?', 1)[0]!))
+      .map(async (url) => {
+        const { statusCode, body } = await request.server.inject({
+          url,
+          headers,
+          ...(remoteAddress && { remoteAddress }),
+        })
+        return [url, { status: statusCode, body }] as const
+      }),
+  )
+  return { ...session, first: Object.fromEntries(answers) }
+}
 
 /** Handles `POST /session/end`: ends the session of the cookie, whatever it is, and the cookie. */
 export const postSessionEnd: PublicHandler = async (auth, request, reply) => {
