@@ -154,7 +154,7 @@ test('what cannot be read comes back as an empty form, which says so', async () 
   for (const [path, body, status, said] of [
     ['/contact-us', large, 413, 'That’s too large.'],
     ['/fr/contact-us', large, 413, 'Le contenu est trop volumineux.'],
-    ['/contact-us', JSON.stringify(TYPED), 415, ''],
+    ['/contact-us', JSON.stringify(TYPED), 415, 'That couldn’t be read'],
   ] as const) {
     const response = await fetch(server.url + path, { method: 'POST', body })
     const text = await response.text()
