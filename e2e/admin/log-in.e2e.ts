@@ -1,6 +1,6 @@
-import { grantAdmin, revokeAdminAt, signInAsAdmin } from '../support/admins.ts'
+import { grantAdmin, revokeAdminAt } from '../support/admins.ts'
 import { expect, test } from '../support/fixtures.ts'
-import { menu, recordRequests } from '../support/page-objects.ts'
+import { logIn, menu, recordRequests } from '../support/page-objects.ts'
 import type { Product } from '../support/product.ts'
 
 const PAGES = ['/admin', '/admin/vehicles?province=Ontario', '/fr/admin/users']
@@ -37,7 +37,7 @@ test('the area is for admins; who is none sees why, still signed in', async ({ a
   }
   await expect(page.getByText(`You are signed in as ${owner.email}, which isn’t an admin account.`)).toBeVisible()
   const before = await countSessions(product, owner.id)
-  await signInAsAdmin(page, owner.email)
+  await logIn(page, owner.email)
   await expect(page.getByRole('alert')).toContainText('Not an admin account.')
   await audit(page, 'no admin')
   expect(await countSessions(product, owner.id)).toBe(before) // the one just opened has ended
@@ -60,7 +60,7 @@ test('an admin replaces the user of every tab, and outlives an error', async ({
   await expect(tab.getByRole('heading', { name: 'Hello, Sam' })).toBeVisible()
   const before = (await countSessions(product, owner.id)) ?? 0
 
-  await signInAsAdmin(page, admin.email)
+  await logIn(page, admin.email)
   await expect(page).toHaveURL(/\/admin\/users$/)
   await expect(page.getByRole('banner').getByText('Robin Gagnon')).toBeVisible()
   await expect(tab.getByText('Sam Ordinary')).toBeHidden()
@@ -94,7 +94,7 @@ test('who is no admin any more is led out and leaves nothing behind', async ({ p
   await expect(page.getByText(`You are signed in as ${admin.email}, which isn’t an admin account.`)).toBeVisible()
 
   await page.route('**/api/preferences', () => undefined) // whatever is shown now was cached
-  await signInAsAdmin(page, next.email)
+  await logIn(page, next.email)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Users')
   await page.getByRole('link', { name: 'View profile' }).click()
   await expect(page.getByRole('heading', { name: 'Language' })).toBeVisible()

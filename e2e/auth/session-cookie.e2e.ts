@@ -1,5 +1,4 @@
 import { once } from 'node:events'
-import { request } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { Page } from '@playwright/test'
@@ -8,6 +7,7 @@ import { expect, test } from '../support/fixtures.ts'
 import { logIn, sessionToken } from '../support/page-objects.ts'
 import { newPerson } from '../support/people.ts'
 import { startProduct } from '../support/product.ts'
+import { forward } from '../support/slow-connection.ts'
 
 const hello = (page: Page) => page.getByRole('heading', { name: 'Hello, Alex' })
 
@@ -67,16 +67,9 @@ test('no page of another site, nor one of a subdomain, signs a visitor out or in
   launchOptions,
 }) => {
   const product = await startProduct({ PUBLIC_URL: 'https://platenote.test', LIMIT_SCALE: '1000' })
-  const { port: productPort } = new URL(product.url)
   const tls = createServer({ key: CERTIFICATE_KEY, cert: CERTIFICATE }, (incoming, outgoing) => {
-    const { method, headers, url = '' } = incoming
-    if (headers.host !== 'platenote.test') return outgoing.end('<!doctype html><title>Elsewhere</title>')
-    const forwarded = request({ port: productPort, path: url, method, headers }, (response) => {
-      outgoing.writeHead(response.statusCode ?? 502, response.headers)
-      response.pipe(outgoing)
-    })
-    forwarded.on('error', () => outgoing.destroy())
-    return incoming.pipe(forwarded)
+    if (incoming.headers.host !== 'platenote.test') return outgoing.end('<!doctype html><title>Elsewhere</title>')
+    return forward(incoming, outgoing, new URL(incoming.url ?? '/', product.url))
   }).listen(0, '127.0.0.1')
   await once(tls, 'listening')
   const { port } = tls.address() as AddressInfo

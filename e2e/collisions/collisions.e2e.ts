@@ -1,10 +1,6 @@
 import { collisionTemplate } from '#contract/reasons.ts'
 import { expect, test } from '../support/fixtures.ts'
-
-const PNG = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-)
+import { photo } from '../support/image-files.ts'
 
 test('who hit a vehicle says who they are on a page of its own with the duties, and the owner reads it alone @phone', async ({
   person,
@@ -49,7 +45,7 @@ test('who hit a vehicle says who they are on a page of its own with the duties, 
   await page
     .locator('input[type=file]:not([capture])')
     .first()
-    .setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: PNG })
+    .setInputFiles(await photo())
   await submit.click()
   const address = page.getByLabel('Address', { exact: true })
   await expect(address).toBeFocused()

@@ -31,9 +31,7 @@ const BY_KEYBOARD = ['/', '/signup', '/dashboard/messages', '/dashboard/profile'
 /** Matches what a page shows once its data is there, not only its frame. */
 const CONTENT = 'main :is(article, li, form, td, summary, section button)'
 /** No response arrives from these; then a refusal. */
-const DATA = /\/(api|rest)\//
-/** Brings a page its first data as well. */
-const SESSION = '**/auth/v1/session'
+const DATA = /\/api\/|\/rest\//
 
 type Screens = {
   title: string
@@ -70,9 +68,6 @@ async function lookAtMenu(page: Page, path: string, { audit }: TestFixtures) {
 
 /** Looks at what pages show while no response arrives, and when the server refuses. */
 async function lookAtWaitingAndFailed(page: Page, screens: TestFixtures, waiting: string[], failed: string[]) {
-  await page.route(SESSION, (route) =>
-    route.continue({ postData: { ...(route.request().postDataJSON() as object), first: [] } }),
-  )
   await page.route(DATA, () => undefined)
   for (const path of waiting) await lookAt(page, path, screens, '.skeleton')
   await page.unroute(DATA)

@@ -1,5 +1,5 @@
 import type { Page, Request } from '@playwright/test'
-import { PASSWORD, type Person } from './people.ts'
+import type { Person } from './people.ts'
 import type { Product } from './product.ts'
 
 /** Grants the admin right, as the command on the server does. */
@@ -26,11 +26,4 @@ export async function revokeAdminAt(
     }
     await route.fallback()
   })
-}
-
-/** Fills in the form of /admin/login and submits it. */
-export async function signInAsAdmin(page: Page, email: string, password = PASSWORD) {
-  await page.getByLabel('Email').fill(email)
-  await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
 }

@@ -11,7 +11,7 @@ import { textsOf } from './texts.ts'
 export async function addVirtualAuthenticator(page: Page) {
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('WebAuthn.enable')
-  const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
+  await devtools.send('WebAuthn.addVirtualAuthenticator', {
     options: {
       protocol: 'ctap2',
       transport: 'internal',
@@ -20,13 +20,6 @@ export async function addVirtualAuthenticator(page: Page) {
       automaticPresenceSimulation: true,
     },
   })
-  return {
-    /** Whether the person touches it. */
-    async setPresent(present: boolean) {
-      await devtools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: present })
-      await devtools.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled: present })
-    },
-  }
 }
 
 /**

@@ -40,7 +40,11 @@ type Fixtures = {
   person(options?: Parameters<typeof newPerson>[1]): Promise<Person>
 }
 
+type Settings = Parameters<typeof startProduct>[0]
+
 type WorkerFixtures = {
+  /** What the product is started with; undefined: as the tests of single features need it. */
+  settings: Settings
   product: Product
   /** The whole browser, with its back-forward cache, which Playwright otherwise switches off. */
   fullBrowser: Browser
@@ -58,10 +62,10 @@ const isPhoneTest = ({ tags }: TestInfo) => tags.includes('@phone')
  * about that it has not allowed with `pageGuard.allow`.
  */
 export const test = base.extend<Fixtures, WorkerFixtures>({
+  settings: [undefined, { option: true, scope: 'worker' }],
   product: [
-    // biome-ignore lint/correctness/noEmptyPattern: see the head of the file
-    async ({}, use) => {
-      const product = await startProduct()
+    async ({ settings }, use) => {
+      const product = await startProduct(settings)
       await use(product)
       await product.stop()
     },
@@ -146,16 +150,8 @@ function readApart(page: Page) {
 }
 
 /** The product with default settings, behind a proxy that names its clients, as most installations are; each person has an address. */
-export const testAsInstalled = test.extend<object, { product: Product }>({
-  product: [
-    // biome-ignore lint/correctness/noEmptyPattern: see the head of the file
-    async ({}, use) => {
-      const product = await startProduct({ TRUST_PROXY: 'loopback' })
-      await use(product)
-      await product.stop()
-    },
-    { scope: 'worker', timeout: 400_000 },
-  ],
+export const testAsInstalled = test.extend<object, { settings: Settings }>({
+  settings: [{ TRUST_PROXY: 'loopback' }, { scope: 'worker' }],
   person: async ({ product }, use) => use((options) => newPerson(product, { address: newAddress(), ...options })),
 })
 

@@ -67,7 +67,11 @@ export async function startProduct(settings: Record<string, string> = RELAXED) {
     LOG_LEVEL: 'warn',
     ...settings,
   }
-  const server = await startServer(env)
+  const launch = (installation?: string) =>
+    startServerProcess(env, { cwd: ROOT, installation, startTimeoutMs: START_TIMEOUT_MS })
+  const processes = [await launch()]
+  const end = async (signal: 'SIGTERM' | 'SIGKILL') => (await processes.at(-1)!.stop(signal))[0]
+  const drainLog = () => processes.map(({ takeErr }) => takeErr()).join('')
   return {
     url,
     env,
@@ -76,51 +80,26 @@ export async function startProduct(settings: Record<string, string> = RELAXED) {
     db,
     /** Makes the mail server reject this address from now on. */
     rejectMailTo: (address: string) => void rejectedRecipients.add(address),
-    start: server.start,
+    /** @param installation the folder of another release */
+    async start(installation?: string) {
+      processes.push(await launch(installation))
+    },
     /** Ends the server as a power cut does: nothing is finished, no client is notified. */
-    kill: () => server.end('SIGKILL'),
+    kill: () => end('SIGKILL'),
     /** Returns the lines of the log since the last call that are at level error or above, or no log at all. */
     drainErrorLog(): string[] {
-      return server
-        .drainLog()
+      return drainLog()
         .split('\n')
         .filter(Boolean)
         .filter((line) => !line.startsWith('{') || (JSON.parse(line) as { level: number }).level >= ERROR_LEVEL)
     },
     async stop() {
-      const code = await server.end('SIGTERM')
+      const code = await end('SIGTERM')
       await inbox.close()
       await db.end()
       await database.drop()
       rmSync(folder, { recursive: true, force: true })
-      if (code !== 0) throw new Error(`the product ended with ${code} after SIGTERM:\n${server.drainLog()}`)
-    },
-  }
-}
-
-/** Starts the server process; it can be ended and started again. */
-async function startServer(env: NodeJS.ProcessEnv) {
-  const launch = (installation?: string) =>
-    startServerProcess(env, { cwd: ROOT, installation, startTimeoutMs: START_TIMEOUT_MS })
-  let server = await launch()
-  /** What the earlier processes logged and nobody has read yet. */
-  let earlierLog = ''
-  return {
-    /** @param installation the folder of another release */
-    async start(installation?: string) {
-      earlierLog += server.takeErr()
-      server = await launch(installation)
-    },
-    /** Resolves with the exit code; null after SIGKILL. */
-    async end(signal: 'SIGTERM' | 'SIGKILL') {
-      const [code] = await server.stop(signal)
-      return code
-    },
-    /** Returns what it has written to its log since the last call. */
-    drainLog() {
-      const drained = earlierLog + server.takeErr()
-      earlierLog = ''
-      return drained
+      if (code !== 0) throw new Error(`the product ended with ${code} after SIGTERM:\n${drainLog()}`)
     },
   }
 }

@@ -1,8 +1,19 @@
 import { once } from 'node:events'
-import { createServer, request } from 'node:http'
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 const DELAY_MS = 1_000
+
+/** Passes a request on to a server as it is, and the response back. */
+export function forward(incoming: IncomingMessage, outgoing: ServerResponse, to: string | URL) {
+  const forwarded = request(to, { method: incoming.method, headers: incoming.headers }, (response) => {
+    outgoing.writeHead(response.statusCode ?? 502, response.headers)
+    response.pipe(outgoing)
+  })
+  forwarded.on('error', () => outgoing.destroy())
+  outgoing.on('close', () => forwarded.destroy())
+  incoming.pipe(forwarded)
+}
 
 /**
  * Starts an HTTP proxy for a browser whose connection is slow: a request whose address matches reaches the server a second
@@ -12,18 +23,10 @@ const DELAY_MS = 1_000
  */
 export async function startSlowConnection(slow: RegExp) {
   const server = createServer((incoming, outgoing) => {
-    const { method, headers, url = '' } = incoming
-    const forward = () => {
-      const forwarded = request(url, { method, headers }, (response) => {
-        outgoing.writeHead(response.statusCode ?? 502, response.headers)
-        response.pipe(outgoing)
-      })
-      forwarded.on('error', () => outgoing.destroy())
-      outgoing.on('close', () => forwarded.destroy())
-      incoming.pipe(forwarded)
-    }
-    if (!slow.test(url)) return forward()
-    const timer = setTimeout(forward, DELAY_MS)
+    const { url = '' } = incoming
+    const pass = () => forward(incoming, outgoing, url)
+    if (!slow.test(url)) return pass()
+    const timer = setTimeout(pass, DELAY_MS)
     outgoing.on('close', () => clearTimeout(timer))
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -4,7 +4,6 @@ import { chooseForVehicle } from '../support/page-objects.ts'
 test('an owner invites a driver by a code and another by a link, and a driver answers a sender @phone', async ({
   person,
   visit,
-  product,
   audit,
 }) => {
   const [owner, driver, other, sender] = [
@@ -62,13 +61,6 @@ test('an owner invites a driver by a code and another by a link, and a driver an
   await expect(senders.getByRole('article')).toContainText('The owner is coming now.') // by the live stream
   await owners.goto(`/dashboard/messages?view=received#${first}`)
   await expect(owners.getByRole('article')).toContainText('A driver is on the way')
-
-  const second = await sender.sendMessage(plate, 'Still here')
-  await product.db`update messages set inserted_at = inserted_at - interval '10 minutes' where id = ${second}`
-  await senders.goto(`/dashboard/messages?view=sent#${second}`)
-  const unanswered = senders.getByRole('article').filter({ hasText: 'Still here' })
-  await unanswered.getByRole('button', { name: 'Ask once more' }).click()
-  await expect(unanswered).toContainText('You have asked once more.')
 
   await drivers.goto('/dashboard/vehicles')
   await driven.getByText('Who drives it').click()
