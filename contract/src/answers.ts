@@ -18,7 +18,7 @@ export const answerText = (answer: Answer | null, locale: Locale): string | null
   answer === null ? null : TEXTS[answer]({}, { locale })
 
 /** Within how many minutes somebody comes. */
-const COMING_WITHIN: Partial<Record<Answer, number>> = { in_5: 5, in_15: 15 }
+export const COMING_WITHIN: Partial<Record<Answer, number>> = { in_5: 5, in_15: 15 }
 
 /** Returns the time by which somebody comes, in milliseconds since 1970; null when an answer names none. */
 export function comingBy({ answer, replied_at }: { answer: Answer | null; replied_at: string | null }): number | null {

@@ -1,10 +1,11 @@
-import { useMutation, useMutationState } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { AdminUser } from '#contract/admin.ts'
 import { DELETE_REASON_MAX, deleteUser } from '#contract/profile.ts'
 import { hasVisibleCharacter } from '#contract/visible-text.ts'
 import { formatDate } from '~/lib/dates/dates'
 import { call } from '~/lib/http/api'
+import { usePendingInputs } from '~/lib/query/mutations'
 import { mapPageItems, type Pages } from '~/lib/query/paged'
 import { queryClient } from '~/lib/query/query-client'
 import { toast } from '~/lib/toast/toast'
@@ -86,8 +87,4 @@ function useDeleteUser() {
 }
 
 /** Returns the ids of the users being deleted, which the list leaves out: after a failure a user reappears. */
-export const useDeletingUserIds = (): string[] =>
-  useMutationState({
-    filters: { mutationKey, status: 'pending' },
-    select: ({ state }) => (state.variables as Deletion).user.id,
-  })
+export const useDeletingUserIds = (): string[] => usePendingInputs<Deletion>(mutationKey).map(({ user }) => user.id)

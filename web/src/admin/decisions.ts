@@ -1,7 +1,8 @@
-import { matchQuery, useMutation, useMutationState } from '@tanstack/react-query'
+import { matchQuery, useMutation } from '@tanstack/react-query'
 import { type AdminVehicle, approveVehicle, deleteAdminVehicle, rejectVehicle } from '#contract/admin.ts'
 import { plateKey } from '#contract/plates.ts'
 import { call } from '~/lib/http/api'
+import { usePendingInputs } from '~/lib/query/mutations'
 import { mapPageItems, type Pages } from '~/lib/query/paged'
 import { queryClient } from '~/lib/query/query-client'
 import { toast } from '~/lib/toast/toast'
@@ -73,12 +74,8 @@ export function useDecide() {
   })
 }
 
-/** Returns the decisions in flight. One that fails is no longer among them, which undoes it on the screen. */
-export const usePendingDecisions = (): Decision[] =>
-  useMutationState({
-    filters: { mutationKey, status: 'pending' },
-    select: ({ state }) => state.variables as Decision,
-  })
+/** Returns the decisions in flight. */
+export const usePendingDecisions = () => usePendingInputs<Decision>(mutationKey)
 
 async function sendDecision(decision: Decision): Promise<void> {
   const { id } = decision.vehicle

@@ -263,12 +263,11 @@ function SideDocuments({ arrivedAt, documents, plate, side }: Props) {
           <ul className="flex flex-wrap gap-2">
             {documents.map((document, index) => (
               <li key={document.id}>
-                <Button pending={isPending && variables.id === document.id} onClick={() => mutate(document)}>
-                  {document.kind === 'pdf' ? (
-                    <FileDown aria-hidden="true" className="size-5" />
-                  ) : (
-                    <Image aria-hidden="true" className="size-5" />
-                  )}
+                <Button
+                  icon={document.kind === 'pdf' ? FileDown : Image}
+                  pending={isPending && variables.id === document.id}
+                  onClick={() => mutate(document)}
+                >
                   {m.documents_open({ number: index + 1, document: documentText(document) })}
                   <span className="sr-only">{side}</span>
                 </Button>

@@ -20,6 +20,7 @@ import { Badge } from '~/ui/Badge'
 import { Button } from '~/ui/Button'
 import { Card } from '~/ui/Card'
 import { DateTime } from '~/ui/signed-in/RelativeTime'
+import { TypedText } from '~/ui/signed-in/TypedText'
 import { delayAction } from './delayed-actions.tsx'
 import { actionTexts, REPORT_ACTIONS, reportReasonText, reportTitle } from './inbox-texts.ts'
 import { NumberKey } from './keyboard-shortcuts.tsx'
@@ -45,11 +46,7 @@ function Decided({ opened: { side, decision, decision_reason } }: { opened: Open
           {m.inbox_decided()}
           <Badge>{actionTexts(decision.action, side).done()}</Badge>
         </h3>
-        {decision_reason && (
-          <p dir="auto" className="max-w-prose whitespace-pre-line">
-            {decision_reason}
-          </p>
-        )}
+        {decision_reason && <TypedText>{decision_reason}</TypedText>}
         <p className="text-sm text-ink-soft">
           {decision.decided_by} · <DateTime iso={decision.decided_at} />
         </p>
@@ -101,11 +98,7 @@ function ReportEvidence({ opened }: { opened: OpenedReport }) {
                 <DateTime iso={created_at} />
               </span>
             </p>
-            {note && (
-              <p dir="auto" className="max-w-prose whitespace-pre-line">
-                {note}
-              </p>
-            )}
+            {note && <TypedText>{note}</TypedText>}
           </li>
         ))}
       </ul>
@@ -162,11 +155,7 @@ function ReportHistory({ opened: { other_reports, sanctions } }: { opened: Opene
                 <span className="text-ink-soft">{formatDate(sanction.created_at)}</span>
                 <SanctionEnd sanction={sanction} />
               </p>
-              {sanction.reason && (
-                <p dir="auto" className="max-w-prose whitespace-pre-line">
-                  {sanction.reason}
-                </p>
-              )}
+              {sanction.reason && <TypedText>{sanction.reason}</TypedText>}
             </li>
           ))}
         </ul>

@@ -19,6 +19,7 @@ import { EmptyState } from '~/ui/EmptyState'
 import { Skeleton } from '~/ui/Skeleton'
 import { LoadedPart } from '~/ui/signed-in/LoadedPart'
 import { RelativeTime } from '~/ui/signed-in/RelativeTime'
+import { UUID } from '~/ui/signed-in/use-linked-item'
 import { DelayedActions, useDelayedActions } from './delayed-actions.tsx'
 import { ItemSkeleton } from './ItemHeader.tsx'
 import { actionTexts, describeDue, itemTitle, KINDS } from './inbox-texts.ts'
@@ -37,8 +38,6 @@ const ITEM_OF_KIND = {
   dispute: async () => (await import('./DisputeItem.tsx')).DisputeItem,
   report: async () => (await import('./ReportItem.tsx')).ReportItem,
 }
-
-const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 
 const isKind = (text: string | null | undefined): text is InboxKind => INBOX_KINDS.some((kind) => kind === text)
 

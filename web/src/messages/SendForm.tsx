@@ -16,7 +16,6 @@ import { currentPath, getLocale, href, Link } from '~/lib/i18n/i18n'
 import { verbatim } from '~/lib/i18n/verbatim'
 import { useOnline } from '~/lib/page/browser-state'
 import { plateError } from '~/lib/plates/plate-error'
-import { queryClient } from '~/lib/query/query-client'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { Card } from '~/ui/Card'
@@ -28,7 +27,7 @@ import { Select } from '~/ui/Select'
 import { Skeleton } from '~/ui/Skeleton'
 import { LoadedPart } from '~/ui/signed-in/LoadedPart'
 import { TextArea } from '~/ui/TextArea'
-import { JUST_SENT } from './just-sent.ts'
+import { JUST_SENT, refetchSent } from './just-sent.ts'
 import { ReasonButtons, useReasonPicker } from './ReasonButtons.tsx'
 import {
   clearSendDraft,
@@ -159,8 +158,7 @@ export function SendForm({ plateFromUrl, isHit }: Props) {
         ...(about && { collision: about }),
       })
       clearSendDraft() // the next message goes to another plate
-      void queryClient.invalidateQueries({ queryKey: ['messages', 'sent'] })
-      void queryClient.invalidateQueries({ queryKey: ['dashboard'] })
+      refetchSent()
       await navigate(href(paths.messages('sent', sent.id)), { replace: true, state: JUST_SENT })
       return undefined
     } catch (error) {

@@ -1,9 +1,8 @@
 import { CircleCheck, Send } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { answerText, comingBy } from '#contract/answers.ts'
+import { answerText, COMING_WITHIN } from '#contract/answers.ts'
 import { ANSWERS, type Answer, COMING_ANSWERS, MESSAGE_MAX } from '#contract/messages.ts'
 import { paths } from '#contract/paths.ts'
-import { MINUTE_MS } from '#contract/time.ts'
 import { NarrowLayout } from '~/frame/NarrowLayout'
 import { getLocale, href } from '~/lib/i18n/i18n'
 import { privatePageMeta } from '~/lib/page/page-meta'
@@ -134,15 +133,15 @@ function Message() {
 
 /** Offers an answer, and says what the sender reads. */
 function Choice({ answer }: { answer: Answer }) {
-  const within = comingBy({ answer, replied_at: new Date(0).toISOString() })
+  const minutes = COMING_WITHIN[answer]
   return (
     <PlainChoice type="radio" name="answer" value={answer}>
       {answerLabel(answer)}
       <span className="text-sm font-normal">
-        {within === null ? (
+        {minutes === undefined ? (
           answerText(answer, getLocale())
         ) : (
-          <LocalTime at={`PT${within / MINUTE_MS}M`} text={m.answer_coming_by({ time: '{time}' })} />
+          <LocalTime at={`PT${minutes}M`} text={m.answer_coming_by({ time: '{time}' })} />
         )}
       </span>
     </PlainChoice>

@@ -1,9 +1,10 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { NoteKey } from '#contract/notes.ts'
 import { carriedPlate } from '~/lib/registration/carried-plate'
+import { LoadedPart } from '~/ui/signed-in/LoadedPart'
 
 // loaded on demand: few people come with a note
-const AddNote = lazy(() => import('./AddNote.tsx').then(({ AddNote: part }) => ({ default: part })))
+const loadAddNote = () => import('./AddNote.tsx')
 
 /** Offers the note that was read before signing up and waits for its plate to be registered, if there is one. */
 export function CarriedNote() {
@@ -13,8 +14,8 @@ export function CarriedNote() {
   })
   if (noteKey === null) return null
   return (
-    <Suspense>
-      <AddNote noteKey={noteKey} onGone={() => setNoteKey(null)} />
-    </Suspense>
+    <LoadedPart name="carried note" load={loadAddNote} skeleton={null}>
+      {({ AddNote }) => <AddNote noteKey={noteKey} onGone={() => setNoteKey(null)} />}
+    </LoadedPart>
   )
 }

@@ -6,7 +6,7 @@ import { paths } from '#contract/paths.ts'
 import { call } from '~/lib/http/api'
 import { useAttempt } from '~/lib/http/use-attempt'
 import { href } from '~/lib/i18n/i18n'
-import { queryClient } from '~/lib/query/query-client'
+import { refetchSent } from '~/messages/just-sent'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { AnnouncedFailure } from '~/ui/FailureAlert'
@@ -26,8 +26,7 @@ export function NoteOffer({ message, hasImage, onLeft }: Props) {
   const leave = async () => {
     leftNote.current = await call(leaveNote, message, { withTimeout: true })
     onLeft?.()
-    void queryClient.invalidateQueries({ queryKey: ['messages', 'sent'] })
-    void queryClient.invalidateQueries({ queryKey: ['dashboard'] })
+    refetchSent()
     await navigate(href(paths.send()), { state: NOTE_LEFT })
   }
   return (

@@ -12,6 +12,7 @@ import { m } from '~/paraglide/messages'
 import { Badge } from '~/ui/Badge'
 import { Card } from '~/ui/Card'
 import { DateTime } from '~/ui/signed-in/RelativeTime'
+import { TypedText } from '~/ui/signed-in/TypedText'
 
 type Props = { person: AdminPerson }
 
@@ -118,14 +119,12 @@ export function History({ person: { sanctions, cases } }: Props) {
               <span className="text-ink-soft">{byWhom(sanction.decided_by_email)}</span>
               <StateOf sanction={sanction} />
             </p>
-            <p dir="auto" className="max-w-prose whitespace-pre-line">
-              {sanction.reason ?? m.person_no_reason()}
-            </p>
+            <TypedText>{sanction.reason ?? m.person_no_reason()}</TypedText>
             {sanction.lift_reason !== null && (
-              <p dir="auto" className="max-w-prose whitespace-pre-line text-ink-soft">
+              <TypedText className="text-ink-soft">
                 <span className="font-bold">{m.person_lift_reason()}: </span>
                 {sanction.lift_reason}
-              </p>
+              </TypedText>
             )}
             <AppealOf sanction={sanction} />
             {sanction.case_id && <CaseLink id={sanction.case_id} at={sanction.created_at} />}

@@ -1,5 +1,4 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { ArrowLeft } from 'lucide-react'
 import { useState } from 'react'
 import { Navigate, useSearchParams } from 'react-router'
 import { paths } from '#contract/paths.ts'
@@ -11,7 +10,7 @@ import { personQuery, USERS_KEY, userEventsQuery, userQuery } from '~/admin/quer
 import { DaysField, ReasonField, sanctionInput, validateSanction } from '~/admin/sanctions'
 import { useForm } from '~/lib/form/use-form'
 import { call, errorMessage } from '~/lib/http/api'
-import { href, Link } from '~/lib/i18n/i18n'
+import { href } from '~/lib/i18n/i18n'
 import { privatePageMeta } from '~/lib/page/page-meta'
 import { flattenPages } from '~/lib/query/paged'
 import { queryClient } from '~/lib/query/query-client'
@@ -41,11 +40,11 @@ export default function PersonPage() {
   if (personId === null) return <Navigate to={href(paths.adminUsers())} replace /> // an address that names nobody
   return (
     <>
-      <Link to={paths.adminUsers()} className="link inline-flex items-center gap-1.5 py-2.5">
-        <ArrowLeft aria-hidden="true" className="size-4" />
-        {m.admin_users_title()}
-      </Link>
-      <PageHeader title={m.admin_user_title()} action={person.data && <Actions person={person.data} />}>
+      <PageHeader
+        back={{ to: paths.adminUsers(), text: m.admin_users_title() }}
+        title={m.admin_user_title()}
+        action={person.data && <Actions person={person.data} />}
+      >
         {accountId !== null && (
           <span translate="no" className="font-bold text-ink">
             {user.data?.email ?? '\u00a0'}

@@ -8,24 +8,20 @@ const onPhone = 'max-sm:min-h-12! max-sm:grow max-sm:px-3! max-sm:text-base!'
 
 /** Shows the two main buttons (requirements §2), whose targets depend on whether the visitor is signed in. */
 export function MainActions() {
+  const actions = (main: string, mainText: string, send: string) => (
+    <>
+      <ButtonLink to={main} variant="primary" size="lg" className={onPhone}>
+        {mainText}
+      </ButtonLink>
+      <ButtonLink to={send} size="lg" className={onPhone}>
+        {m.action_send_a_message()}
+      </ButtonLink>
+    </>
+  )
   return (
     <div className="flex flex-wrap gap-2.5 sm:gap-3">
-      <SignedOut>
-        <ButtonLink to={paths.signup()} variant="primary" size="lg" className={onPhone}>
-          {m.action_register_vehicle()}
-        </ButtonLink>
-        <ButtonLink to={paths.login(paths.send())} size="lg" className={onPhone}>
-          {m.action_send_a_message()}
-        </ButtonLink>
-      </SignedOut>
-      <SignedIn>
-        <ButtonLink to={paths.dashboard()} variant="primary" size="lg" className={onPhone}>
-          {m.action_go_to_dashboard()}
-        </ButtonLink>
-        <ButtonLink to={paths.send()} size="lg" className={onPhone}>
-          {m.action_send_a_message()}
-        </ButtonLink>
-      </SignedIn>
+      <SignedOut>{actions(paths.signup(), m.action_register_vehicle(), paths.login(paths.send()))}</SignedOut>
+      <SignedIn>{actions(paths.dashboard(), m.action_go_to_dashboard(), paths.send())}</SignedIn>
     </div>
   )
 }

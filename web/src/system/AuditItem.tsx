@@ -28,6 +28,7 @@ import { getLocale } from '~/lib/i18n/i18n'
 import { verbatim } from '~/lib/i18n/verbatim'
 import { m } from '~/paraglide/messages'
 import { DateTime } from '~/ui/signed-in/RelativeTime'
+import { TypedText } from '~/ui/signed-in/TypedText'
 
 type Kind = readonly [icon: LucideIcon, text: () => string, isOfCommand?: true]
 
@@ -86,11 +87,7 @@ export function AuditItem({ entry }: { entry: AuditEntry }) {
           <span className="font-bold">{actionText()}</span>
           <span>{subjectText(entry)}</span>
         </p>
-        {entry.reason && (
-          <p dir="auto" className="max-w-prose whitespace-pre-line">
-            {m.admin_audit_reason({ reason: entry.reason })}
-          </p>
-        )}
+        {entry.reason && <TypedText>{m.admin_audit_reason({ reason: entry.reason })}</TypedText>}
         {entry.lost_mails.map((mail) => (
           <p key={mail.id} className="flex items-start gap-2 text-danger">
             <MailX aria-hidden="true" className="mt-0.5 size-5 shrink-0" />

@@ -1,8 +1,9 @@
-import { useMutation, useMutationState } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { deleteVehicle, type Vehicle } from '#contract/vehicles.ts'
 import { call, errorMessage } from '~/lib/http/api'
 import { verbatim } from '~/lib/i18n/verbatim'
+import { usePendingInputs } from '~/lib/query/mutations'
 import { queryClient } from '~/lib/query/query-client'
 import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
@@ -77,8 +78,4 @@ function useDeleteVehicle() {
 }
 
 /** Returns the ids of the vehicles being deleted, which lists leave out: after a failure a vehicle reappears. */
-export const useDeletingVehicleIds = (): string[] =>
-  useMutationState({
-    filters: { mutationKey, status: 'pending' },
-    select: ({ state }) => (state.variables as Vehicle).id,
-  })
+export const useDeletingVehicleIds = (): string[] => usePendingInputs<Vehicle>(mutationKey).map(({ id }) => id)

@@ -1,4 +1,10 @@
-import { type MutationKey, type QueryKey, type UseMutationOptions, useMutation } from '@tanstack/react-query'
+import {
+  type MutationKey,
+  type QueryKey,
+  type UseMutationOptions,
+  useMutation,
+  useMutationState,
+} from '@tanstack/react-query'
 import { toast } from '~/lib/toast/toast'
 import { queryClient } from './query-client.ts'
 
@@ -37,3 +43,10 @@ export function useOptimisticMutation<Input>({ queryKey, show, alsoAffects, ...o
     },
   })
 }
+
+/** Returns what the mutations in flight were called with. One that fails is no longer among them, which undoes it on the screen. */
+export const usePendingInputs = <Input>(mutationKey: MutationKey): Input[] =>
+  useMutationState({
+    filters: { mutationKey, status: 'pending' },
+    select: ({ state }) => state.variables as Input,
+  })
