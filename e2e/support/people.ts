@@ -7,6 +7,7 @@ import type { Tag } from '#contract/tags.ts'
 import type { Vehicle } from '#contract/vehicles.ts'
 import { cookieNames, toAccountCookie, UNSAVED } from '../../contract/src/session-cookie.ts'
 import { TERMS_VERSION } from '../../contract/src/terms.ts'
+import { accepted, type Caller, createCaller } from '../../server/src/test/caller.ts'
 import { eventually } from '../../server/src/test/eventually.ts'
 import { currentCode } from '../../server/src/test/factors.ts'
 import { DAY_S } from '../../server/src/time.ts'
@@ -69,50 +70,29 @@ export async function codeAfter(product: Product, email: string, act: () => Prom
   return emailedCode(product, email, subjects.filter((subject) => /^\d{6} /.test(subject)).length + 1)
 }
 
-async function request(
-  url: string,
-  init: { method?: string; token?: string; body?: unknown; headers?: Record<string, string> },
-) {
-  const form = init.body instanceof FormData
-  const response = await fetch(url, {
-    method: init.method ?? (init.body === undefined ? 'GET' : 'POST'),
-    redirect: 'manual',
-    headers: {
-      ...(init.token && { authorization: `Bearer ${init.token}` }),
-      ...(init.body !== undefined && !form && { 'content-type': 'application/json' }),
-      ...init.headers,
-    },
-    ...(init.body !== undefined && { body: form ? (init.body as FormData) : JSON.stringify(init.body) }),
-  })
-  const text = await response.text()
-  if (response.status >= 400) throw new Error(`${response.status} ${url}: ${text}`)
-  return text.startsWith('{') ? (JSON.parse(text) as unknown) : undefined
-}
-
 /** Signs up somebody called Robin on another device, and returns their confirmation link. */
 export async function signUpLink(product: Product, email = newEmail(), locale: Locale = 'en'): Promise<string> {
   const redirectTo = encodeURIComponent(`${product.url}/verify-email`)
   const data = { full_name: 'Robin Tester', locale, terms_version: TERMS_VERSION, age_ok: true }
-  await request(`${product.url}/auth/v1/signup?redirect_to=${redirectTo}`, {
-    body: { email, password: PASSWORD, data },
-  })
+  const visitor = createCaller(product.url)
+  await accepted(visitor.post(`/auth/v1/signup?redirect_to=${redirectTo}`, { email, password: PASSWORD, data }))
   return confirmationLink(product, email)
 }
 
 /** Posts the token of a link, as an app does: the account is then confirmed, with the password of its sign-up, and signed in. */
-async function postLink(product: Product, link: string, headers: Record<string, string> = {}): Promise<Session> {
+async function postLink(visitor: Caller, link: string): Promise<Session> {
   const { searchParams } = new URL(link)
   const body = { type: searchParams.get('type'), token_hash: searchParams.get('token') }
-  return (await request(`${product.url}/auth/v1/verify`, { body, headers })) as Session
+  return accepted(visitor.post('/auth/v1/verify', body))
 }
 
 /** Signs in with the code of an email, which makes an account without password and name, and agrees to the terms. */
-async function signInByCode(product: Product, email: string, headers: Record<string, string>): Promise<Session> {
-  await request(`${product.url}/auth/v1/otp`, { body: { email, create_user: true }, headers })
+async function signInByCode(product: Product, email: string, visitor: Caller): Promise<Session> {
+  await accepted(visitor.post('/auth/v1/otp', { email, create_user: true }))
   const body = { type: 'email', email, token: await emailedCode(product, email) }
-  const session = (await request(`${product.url}/auth/v1/verify`, { body, headers })) as Session
-  const consent = { version: TERMS_VERSION, age_ok: true }
-  await request(`${product.url}/api/consent`, { token: session.access_token, body: consent, headers })
+  const session: Session = await accepted(visitor.post('/auth/v1/verify', body))
+  const authorization = `Bearer ${session.access_token}`
+  await accepted(visitor.post('/api/consent', { version: TERMS_VERSION, age_ok: true }, { authorization }))
   return session
 }
 
@@ -134,18 +114,18 @@ export async function newPerson(
     ...{ full_name: options.fullName ?? `Alex ${'Tremblay'.repeat(11)}`, locale: options.locale ?? 'en' },
     ...(agreed && { terms_version: TERMS_VERSION, age_ok: true }),
   }
-  if (!byCode) await request(`${url}/auth/v1/signup`, { body: { email, password: PASSWORD, data }, headers: from })
+  const visitor = createCaller(url, undefined, from)
+  if (!byCode) await accepted(visitor.post('/auth/v1/signup', { email, password: PASSWORD, data }))
   let isConfirmed = false
   let session = byCode
-    ? await signInByCode(product, email, from)
-    : await postLink(product, await confirmationLink(product, email), from)
-  const signIn = async () =>
-    (await request(`${url}/auth/v1/token?grant_type=password`, {
-      body: { email, password: PASSWORD },
-      headers: from,
-    })) as Session
-  const call = (path: string, body?: unknown, headers: Record<string, string> = {}) =>
-    request(url + path, { token: session.access_token, body, headers: { ...from, ...headers } })
+    ? await signInByCode(product, email, visitor)
+    : await postLink(visitor, await confirmationLink(product, email))
+  const signIn = (): Promise<Session> =>
+    accepted(visitor.post('/auth/v1/token?grant_type=password', { email, password: PASSWORD }))
+  const calls = () => createCaller(url, session.access_token, from)
+  const get = (path: string) => accepted(calls().get(path))
+  const post = (path: string, body: unknown = {}, headers?: Record<string, string>) =>
+    accepted(calls().post(path, body, headers))
 
   return {
     email,
@@ -153,13 +133,10 @@ export async function newPerson(
     id: session.user.id,
     /** Adds an authenticator app, and confirms this session with it, as an admin has to in production. */
     async confirmWithApp() {
-      const factor = (await call('/auth/v1/factors', { factor_type: 'totp' })) as {
-        id: string
-        totp: { secret: string }
-      }
-      const challenge = (await call(`/auth/v1/factors/${factor.id}/challenge`, {})) as { id: string }
+      const factor = await post('/auth/v1/factors', { factor_type: 'totp' })
+      const challenge = await post(`/auth/v1/factors/${factor.id}/challenge`)
       const answer = { challenge_id: challenge.id, code: currentCode(factor.totp.secret) }
-      session = (await call(`/auth/v1/factors/${factor.id}/verify`, answer)) as Session
+      session = await post(`/auth/v1/factors/${factor.id}/verify`, answer)
       isConfirmed = true
     },
     /**
@@ -196,59 +173,50 @@ export async function newPerson(
     openSession: async () => (isConfirmed || byCode ? session : signIn()),
     async registerVehicle(plate = newPlate(), province: Province = 'Ontario'): Promise<Vehicle> {
       const details = { make: 'Honda', model: 'Civic', registration_year: 2020 }
-      const response = (await call('/register-plate', { plate, province, ...details })) as { vehicle: Vehicle }
-      return response.vehicle
+      return (await post('/register-plate', { plate, province, ...details })).vehicle
     },
     async deleteVehicle({ id }: Pick<Vehicle, 'id'>) {
-      await request(`${url}/api/vehicles/${id}`, { method: 'DELETE', token: session.access_token })
+      await accepted(calls().delete(`/api/vehicles/${id}`))
     },
     /** Returns the message's id. */
     async sendMessage(plate: string, content: string): Promise<string> {
-      const { id } = (await call('/api/messages', { plate, content }, { 'idempotency-key': randomUUID() })) as {
-        id: string
-      }
-      return id
+      return (await post('/api/messages', { plate, content }, { 'idempotency-key': randomUUID() })).id
     },
     /** Makes the windshield tag of a vehicle. */
-    makeTag: async (vehicleId: string) => (await call(`/api/vehicles/${vehicleId}/tag`, {})) as Tag,
+    makeTag: (vehicleId: string): Promise<Tag> => post(`/api/vehicles/${vehicleId}/tag`),
     /** Leaves a note for the windshield. Returns its code. */
     async leaveNote(plate: string, content: string): Promise<string> {
-      const { code } = (await call('/api/notes', { plate, content })) as { code: string }
-      return code
+      return (await post('/api/notes', { plate, content })).code
     },
     async replyTo(id: string, reply: string, answer?: Answer) {
-      await call(`/api/messages/${id}/reply`, { reply, ...(answer && { answer }) })
+      await post(`/api/messages/${id}/reply`, { reply, ...(answer && { answer }) })
     },
     async pauseVehicle({ id }: Pick<Vehicle, 'id'>) {
-      const body = { paused: true }
-      await request(`${url}/api/vehicles/${id}`, { method: 'PATCH', token: session.access_token, body })
+      await accepted(calls().patch(`/api/vehicles/${id}`, { paused: true }))
     },
     /** Reports a message to the moderators. Returns the case's id. */
     async reportMessage(id: string, report: { reason: ReportReason; note?: string }): Promise<string> {
-      await call(`/api/messages/${id}/report`, report)
+      await post(`/api/messages/${id}/report`, report)
       const [row] = await product.db<{ id: string }[]>`select id from report_cases where message_id = ${id}`
       if (!row) throw new Error('the report has no case')
       return row.id
     },
-    async deleteAccount() {
-      await call('/functions/v1/delete-user', { id: session.user.id })
-    },
     /** Returns the messages to this person's vehicles, newest first. */
     async receivedMessages(): Promise<ReceivedMessage[]> {
-      return ((await call('/api/messages?view=received&limit=100')) as { items: ReceivedMessage[] }).items
+      return (await get('/api/messages?view=received&limit=100')).items
     },
     /** Requests a password reset, whose link is the second to come unless said otherwise, and returns the link. */
     async requestRecoveryLink(mails = 2): Promise<string> {
       const redirectTo = encodeURIComponent(`${url}/reset-password`)
-      await request(`${url}/auth/v1/recover?redirect_to=${redirectTo}`, { body: { email } })
+      await accepted(visitor.post(`/auth/v1/recover?redirect_to=${redirectTo}`, { email }))
       return confirmationLink(product, email, mails)
     },
     /** As an admin: settles a dispute in favour of this vehicle. */
     async approveVehicle({ id }: Pick<Vehicle, 'id'>) {
-      await call(`/api/admin/vehicles/${id}/approve`, {})
+      await post(`/api/admin/vehicles/${id}/approve`)
     },
     async rejectVehicle({ id }: Pick<Vehicle, 'id'>, reason: string) {
-      await call(`/api/admin/vehicles/${id}/reject`, { reason })
+      await post(`/api/admin/vehicles/${id}/reject`, { reason })
     },
     /** Lets a day pass since this person entered a password or a code. */
     async ageSessions() {
@@ -258,13 +226,13 @@ export async function newPerson(
     },
     /** As an admin: returns the id under which admins know the person of an account. */
     async personIdOf({ id }: { id: string }): Promise<string> {
-      return ((await call(`/api/admin/users/${id}`)) as { person_id: string }).person_id
+      return (await get(`/api/admin/users/${id}`)).person_id
     },
     /** As an admin: suspends the person of an account. Returns the link to appeal in their email, and their id. */
     async suspend(person: { id: string; email: string }) {
       const personId = await this.personIdOf(person)
       const before = (await product.inbox.to(person.email)).length
-      await call(`/api/admin/people/${personId}/suspend`, {
+      await post(`/api/admin/people/${personId}/suspend`, {
         reason: `Two threats in one day. ${UNBROKEN.slice(0, 900)}`,
         days: 30,
       })
@@ -274,7 +242,7 @@ export async function newPerson(
       return { personId, link }
     },
     async signOutEverywhere() {
-      await request(`${url}/auth/v1/logout?scope=global`, { method: 'POST', token: session.access_token })
+      await post('/auth/v1/logout?scope=global')
     },
   }
 }
