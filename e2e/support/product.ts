@@ -61,7 +61,6 @@ export async function startProduct(settings: Record<string, string> = RELAXED) {
     MAIL_SENDER_NAME: 'PlateNote Inc.',
     MAIL_POSTAL_ADDRESS: '1 Main Street, Toronto ON  M5V 1A1',
     PRIVACY_OFFICER: 'Jeanne Côté',
-    VAPID_PUBLIC_KEY: vapid.publicKey,
     VAPID_PRIVATE_KEY: vapid.privateKey,
     PUSH_HOSTS: 'localhost:1', // where nothing listens: no test leaves this machine
     LOG_LEVEL: 'warn',

@@ -103,13 +103,12 @@ const masterKey = z
     'must be 32 bytes in base64 (openssl rand -base64 32)',
   )
 /** Describes a P-256 key in base64url, as `npx web-push generate-vapid-keys` prints it. */
-const vapidKey = (bytes: number) =>
-  z
-    .string()
-    .refine(
-      (v) => /^[\w-]+$/.test(v) && Buffer.from(v, 'base64url').length === bytes,
-      'must be a key of npx web-push generate-vapid-keys',
-    )
+const vapidKey = z
+  .string()
+  .refine(
+    (v) => /^[\w-]+$/.test(v) && Buffer.from(v, 'base64url').length === 32,
+    'must be the private key of npx web-push generate-vapid-keys',
+  )
 /** What the library of age checks further when it is used: it is too large for every start. */
 const backupRecipients = list.refine(
   (all) => all.every((key) => /^age1[02-9ac-hj-np-z]{58,}$/.test(key)),
@@ -173,8 +172,7 @@ const Settings = z.object({
   // each of them is accepted like the current one, so the same length is required
   JWT_SECRETS_OLD: withDefault(list.pipe(z.array(secret)), ''),
   SERVICE_KEY: optional(secret),
-  VAPID_PUBLIC_KEY: optional(vapidKey(65)),
-  VAPID_PRIVATE_KEY: optional(vapidKey(32)),
+  VAPID_PRIVATE_KEY: optional(vapidKey),
   PUSH_HOSTS: withDefault(
     pushHosts,
     'fcm.googleapis.com,updates.push.services.mozilla.com,*.push.apple.com,*.notify.windows.com',
@@ -264,9 +262,6 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
   const production = s.NODE_ENV === 'production'
   if (s.METRICS_PORT !== undefined && s.METRICS_PORT === s.PORT) {
     throw new ConfigError('wrong setting: METRICS_PORT must be another port than PORT')
-  }
-  if ((s.VAPID_PUBLIC_KEY === undefined) !== (s.VAPID_PRIVATE_KEY === undefined)) {
-    throw new ConfigError('wrong setting: VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY go together')
   }
   if ((s.INBOUND_ADDRESS === undefined) !== (s.INBOUND_MAIL_SECRET === undefined)) {
     throw new ConfigError('wrong setting: INBOUND_ADDRESS and INBOUND_MAIL_SECRET go together')

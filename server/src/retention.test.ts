@@ -21,7 +21,7 @@ const PLANTS = createPlants(app)
 async function runCleanups() {
   await deleteWhatIsOver(context, new AbortController().signal)
   await deleteExpiredCounters(db)
-  await cleanUpAttachments(context, 1)
+  await cleanUpAttachments(context)
   await recordOperation(db, { name: BACKUP_RUN, startedAt: new Date(), ok: true, detail: null })
 }
 

@@ -11,7 +11,6 @@ import type { AppContext } from './context.ts'
 import { newId } from './db/ids.ts'
 import { migrate, waitForMigrations } from './db/migrate.ts'
 import type { Pool } from './db/pool.ts'
-import { releaseLeases } from './email/queries.ts'
 import { openTransport } from './email/transport.ts'
 import { startMailWorker } from './email/worker.ts'
 import { hasEncryptedData, openKeyring, verifyKeysBeforeStart } from './encryption/verify-keys.ts'
@@ -85,8 +84,6 @@ export async function startServer(
     cleanups.push(() => reports.stop())
     const baseContext = { config, log, db, keyring, jwtSecrets: [jwtSecret, ...config.JWT_SECRETS_OLD], files, live }
     const transport = openTransport(config, db)
-    // the embedded database has one server at a time, which locks its folder
-    if (config.DATABASE_URL === undefined) await releaseLeases(db)
     cleanups.push(() => transport.close())
     cleanups.push(() => Promise.all(work.map((each) => each.stop())))
     const runsJobs = config.ROLE !== 'web'

@@ -47,11 +47,11 @@ describe('images', () => {
     const sent = (await uploadImage(sender, await drawPng())).body
     const unused = (await uploadImage(sender, await drawPng())).body
     await sender.post('/api/messages', { plate: vehicle.plate, content: 'x', attachment_id: sent.id })
-    await cleanUpAttachments(app.context, 2)
+    await cleanUpAttachments(app.context)
     assert.equal((await fetchImage(unused.url)).status, 200)
 
     await app.db`update attachments set created_at = now() - interval '61 minutes' where id in (${sent.id}, ${unused.id})`
-    await cleanUpAttachments(app.context, 2)
+    await cleanUpAttachments(app.context)
     assert.equal((await fetchImage(unused.url)).status, 404)
     assert.equal((await fetchImage(sent.url)).status, 200)
 
@@ -60,7 +60,7 @@ describe('images', () => {
     assert.equal((await fetchImage(sent.url)).status, 200) // the sender still has the message
     await sender.post('/functions/v1/delete-user', { id: sender.id })
     assert.equal((await fetchImage(sent.url)).status, 404)
-    await cleanUpAttachments(app.context, 2)
+    await cleanUpAttachments(app.context)
     assert.equal(files().length, before - 1)
   })
 })

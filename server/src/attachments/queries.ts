@@ -57,17 +57,9 @@ export const findUnsentAttachments = async (
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/**
- * Deletes images that no message used within an hour. Returns how many.
- *
- * @param sinceDays limits the age of the images, so that a run each minute does not read all there ever were
- */
-export const deleteUnusedAttachments = async (db: Db, sinceDays: number): Promise<number> => {
-  const { count } = await db`
-    delete from attachments a
-    where a.created_at < now() - interval '1 hour' and a.created_at > now() - make_interval(days => ${sinceDays})
-      and not exists (select from messages m where m.attachment_id = a.id)`
-  return count
+/** Deletes images that no message used within an hour: those that still have their link. */
+export const deleteUnusedAttachments = async (db: Db): Promise<void> => {
+  await db`delete from attachments where link_encrypted is not null and created_at < now() - interval '1 hour'`
 }
 
 /** Deletes the images a user uploaded and did not send, or some of them. */

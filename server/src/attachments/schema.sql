@@ -16,7 +16,7 @@ create table attachments (
   created_at timestamptz not null default now()
 );
 create index attachments_uploader_id on attachments (uploader_id);
-create index attachments_created_at on attachments (created_at);
+create index attachments_unsent on attachments (created_at) where link_encrypted is not null;
 create trigger attachments_remember_file after delete on attachments
   for each row execute function remember_file('name', '.webp');
 create trigger attachments_deletions after delete on attachments

@@ -42,12 +42,12 @@ export function checkTokenSecret(config: Config): Finding {
     : ok('DATA_DIR/jwt.key is there')
 }
 
-/** Checks that the keys for push services belong together. The database does not keep them, so that they cannot be compared. */
+/** Checks the key for push services. The database does not keep it, so that it cannot be compared. */
 export function checkPushKeys(config: Config): Finding {
   const isGenerated = config.VAPID_PRIVATE_KEY === undefined
   if (isGenerated && config.production)
-    return warn('no keys, so nobody gets notifications on devices: set VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY')
+    return warn('no keys, so nobody gets notifications on devices: set VAPID_PRIVATE_KEY')
   if (isGenerated && !isThere(config, 'vapid.key')) return ok('the first start makes DATA_DIR/vapid.key')
   loadVapidKeys(config)
-  return ok('the two keys belong together')
+  return ok('there is one')
 }

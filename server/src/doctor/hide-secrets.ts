@@ -1,7 +1,6 @@
 /** Shorter ones would hide parts of ordinary words; settings refuse them where length matters. */
 const MIN_LENGTH = 4
 const SECRET_NAME = /KEY|SECRET|PASSWORD|TOKEN/
-const PUBLIC_NAMES = new Set(['VAPID_PUBLIC_KEY'])
 
 /** Returns the parts of a URL that open something: some mail services take one secret as the name and the password. */
 function secretsOfUrl(text: string): string[] {
@@ -26,7 +25,7 @@ function decode(part: string): string {
 export function createSecretFilter(env: Record<string, string | undefined>): (text: string) => string {
   const secrets = Object.entries(env).flatMap(([name, value = '']) => {
     if (name.endsWith('_URL')) return secretsOfUrl(value)
-    return SECRET_NAME.test(name) && !PUBLIC_NAMES.has(name) ? value.split(',').map((part) => part.trim()) : []
+    return SECRET_NAME.test(name) ? value.split(',').map((part) => part.trim()) : []
   })
   const hidden = [...new Set(secrets)].filter((secret) => secret.length >= MIN_LENGTH)
   // a longer one may contain a shorter one

@@ -94,23 +94,6 @@ export const markMailDeferred = (db: Db, lease: Lease, reason: string, delayMs: 
     db`next_at = now() + ${delayMs} * interval '1 millisecond'`,
   )
 
-/**
- * Takes back every lease, at the start of the only process that uses a database: the emails of its predecessor, which was
- * killed, are due at once and do not wait until their leases expire.
- */
-export const releaseLeases = async (db: Db): Promise<void> => {
-  await db`
-    with leased as (
-      select id, recipient_id, lease_token from outbox
-      where lease_token is not null and due_since is not null and sent_at is null and failed_at is null
-    ), released as (
-      update outbox set run_at = now(), lease_token = null where id in (select id from leased)
-    )
-    update digests d set next_at = now(), lease_token = null
-    from (select distinct recipient_id, lease_token from leased) l
-    where d.recipient_id = l.recipient_id and d.lease_token = l.lease_token`
-}
-
 /** Deletes an email that was dropped. */
 export const deleteMail = async (db: Db, lease: Lease): Promise<boolean> => {
   const result = await db`delete from outbox where ${leasedRows(db, lease)}`

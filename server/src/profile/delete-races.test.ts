@@ -72,7 +72,7 @@ describe('while an account is deleted', () => {
       const accepted = responses.filter(({ status, body }) => status === 200 && fromLeaver.includes(body.id))
       assert.deepEqual([accepted.length, replied.length], [6, 6])
     }
-    await cleanUpAttachments(app.context, 2)
+    await cleanUpAttachments(app.context)
     assert.equal((await app.db`select 1 from attachments`).length, 0)
     const folder = join(app.config.DATA_DIR, 'attachments')
     const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((file) => file.isFile())

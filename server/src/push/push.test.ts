@@ -374,13 +374,9 @@ describe('devices with notifications', () => {
   })
 })
 
-test('without keys there are no pushes in production, and keys that do not match stop the start', () => {
+test('without a key there are no pushes in production, and what is no private key stops the start', () => {
   assert.equal(loadVapidKeys(loadConfig(PRODUCTION)), null)
-  const [keys, others] = [webPush.generateVAPIDKeys(), webPush.generateVAPIDKeys()]
-  const given = { ...PRODUCTION, VAPID_PRIVATE_KEY: keys.privateKey }
-  const config = loadConfig({ ...given, VAPID_PUBLIC_KEY: keys.publicKey })
-  assert.deepEqual(loadVapidKeys(config), keys)
-  assert.throws(() => loadConfig(given), /VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY go together/)
-  const mixed = loadConfig({ ...given, VAPID_PUBLIC_KEY: others.publicKey })
-  assert.throws(() => loadVapidKeys(mixed), /VAPID_PUBLIC_KEY is not the public key/)
+  const keys = webPush.generateVAPIDKeys()
+  assert.deepEqual(loadVapidKeys(loadConfig({ ...PRODUCTION, VAPID_PRIVATE_KEY: keys.privateKey })), keys)
+  assert.throws(() => loadConfig({ ...PRODUCTION, VAPID_PRIVATE_KEY: keys.publicKey }), /VAPID_PRIVATE_KEY must be/)
 })

@@ -9,22 +9,19 @@ const CURVE = 'prime256v1'
 export type VapidKeys = { publicKey: string; privateKey: string }
 
 /**
- * Returns the keys from the settings. Without them it generates a private key into DATA_DIR, except in production,
+ * Returns the key of the settings, with its public one. Without it generates one into DATA_DIR, except in production,
  * where it returns null: this installation sends no pushes.
  *
- * @throws ConfigError when the keys do not belong together, or DATA_DIR cannot store one
+ * @throws ConfigError when it is no key, or DATA_DIR cannot store one
  */
 export function loadVapidKeys(config: Config): VapidKeys | null {
-  const { VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY, DATA_DIR, production } = config
+  const { VAPID_PRIVATE_KEY, DATA_DIR, production } = config
   if (VAPID_PRIVATE_KEY === undefined && production) return null
   const generated = () => Buffer.from(loadOrCreateKey(DATA_DIR, 'vapid.key', true), 'base64').toString('base64url')
   const keys = deriveKeyPair(withKeyFileErrors(config, () => VAPID_PRIVATE_KEY ?? generated()))
   if (!keys) {
     const where = VAPID_PRIVATE_KEY === undefined ? join(DATA_DIR, 'vapid.key') : 'VAPID_PRIVATE_KEY'
     throw new ConfigError(`${where} does not hold a key; remove it, or make one with npx web-push generate-vapid-keys`)
-  }
-  if (VAPID_PUBLIC_KEY !== undefined && VAPID_PUBLIC_KEY !== keys.publicKey) {
-    throw new ConfigError('wrong setting: VAPID_PUBLIC_KEY is not the public key of VAPID_PRIVATE_KEY')
   }
   return keys
 }
