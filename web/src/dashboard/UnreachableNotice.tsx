@@ -2,7 +2,7 @@ import { MailX } from 'lucide-react'
 import { useId, useState } from 'react'
 import { emailCode } from '~/auth/pending-sign-up'
 import { Reauthentication } from '~/auth/second-factor/Reauthentication'
-import { endSession, type OpenedSession } from '~/auth/second-factor/reauthenticate'
+import { endOpened, type OpenedSession } from '~/auth/second-factor/reauthenticate'
 import { useAttempt } from '~/lib/http/use-attempt'
 import { verbatim } from '~/lib/i18n/verbatim'
 import { queryClient } from '~/lib/query/query-client'
@@ -23,7 +23,7 @@ export function UnreachableNotice({ email, queryKey }: Props) {
     setSent(true)
   }
   const finish = async (session: OpenedSession) => {
-    await endSession(session)
+    await endOpened(session)
     await queryClient.invalidateQueries({ queryKey })
     toast.success(m.dashboard_email_arrives())
   }

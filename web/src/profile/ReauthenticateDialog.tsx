@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'react'
 import { FactorChallenge } from '~/auth/second-factor/FactorChallenge'
 import { Reauthentication } from '~/auth/second-factor/Reauthentication'
-import { endSession, type OpenedSession } from '~/auth/second-factor/reauthenticate'
+import { endOpened, type OpenedSession } from '~/auth/second-factor/reauthenticate'
 import { m } from '~/paraglide/messages'
 import { Dialog } from '~/ui/signed-in/Dialog'
 
@@ -25,12 +25,12 @@ export function ReauthenticateDialog({ open, reason, onClose }: ReauthenticateDi
     isOpen.current = open
   }, [open])
   const close = (session: OpenedSession | null) => {
-    if (challenged && !session) void endSession(challenged)
+    if (challenged && !session) void endOpened(challenged)
     setChallenged(null)
     onClose(session)
   }
   const handleOpened = async (session: OpenedSession) => {
-    if (!isOpen.current) return void endSession(session) // closed while it was being checked: nothing is to happen any more
+    if (!isOpen.current) return void endOpened(session) // closed while it was being checked: nothing is to happen any more
     if (session.factors.length === 0) return close(session)
     setChallenged(session)
     return undefined

@@ -1,7 +1,7 @@
 import { shownEmail } from '#contract/auth.ts'
 import { AuthFailure } from '~/auth/auth-request'
 import { ResetPasswordForm } from '~/auth/links/ResetPasswordForm'
-import { adoptSession } from '~/auth/second-factor/reauthenticate'
+import { adoptOpened } from '~/auth/second-factor/reauthenticate'
 import { codeOf } from '~/lib/http/api'
 import { useUser } from '~/lib/session/user'
 import { toast } from '~/lib/toast/toast'
@@ -21,7 +21,7 @@ export function SetPasswordForm({ onDone, onCancel }: { onDone: () => void; onCa
       if (codeOf(error) !== 'reauthentication_needed') throw error
       const session = await ask()
       if (!session) throw new AuthFailure(m.profile_password_again())
-      await adoptSession(session) // the password ends every session but that it is set in
+      await adoptOpened(session) // the password ends every session but that it is set in
       return save(password)
     })
 

@@ -6,6 +6,7 @@ import { fetchDrafts } from '~/auth/draft-handover'
 import { useOpened } from '~/auth/Opened'
 import { clearPendingSignUp } from '~/auth/pending-sign-up'
 import { FactorStep } from '~/auth/second-factor/FactorChallenge'
+import { endOpened } from '~/auth/second-factor/reauthenticate'
 import { useAttempt } from '~/lib/http/use-attempt'
 import { href, stripLocale } from '~/lib/i18n/i18n'
 import { verbatim } from '~/lib/i18n/verbatim'
@@ -19,7 +20,6 @@ import {
   keepSignUpPassword,
   type OpenedLink,
   type PasswordClaim,
-  revokeLinkSession,
 } from './link-session.ts'
 import { ChoosePassword } from './ResetPasswordForm.tsx'
 
@@ -87,7 +87,7 @@ export function ConfirmEmailLink({ inspect, onExpired }: Props) {
   })
   const go = (next: Promise<Next>) => next.then((known) => known && show(known), fail)
   const decline = async (link: OpenedLink, path: string) => {
-    await revokeLinkSession(link).catch(() => {}) // it ends by itself when nobody uses it
+    await endOpened(link) // the link itself stays valid
     await navigate(href(path), { replace: true })
   }
 

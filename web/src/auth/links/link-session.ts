@@ -103,7 +103,3 @@ export const acceptLinkSession = ({ client }: OpenedLink) =>
     const { error } = await client.updateUser({})
     return error ? { data: null, error } : adoptSessionOf(client)
   })
-
-/** Ends the session of a link that the user declined. The link itself stays valid. */
-export const revokeLinkSession = ({ client }: OpenedLink) =>
-  authRequest(m.error_unexpected(), async () => ({ data: null, ...(await client.signOut({ scope: 'local' })) }))

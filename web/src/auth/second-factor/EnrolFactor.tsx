@@ -13,7 +13,7 @@ import { AnnouncedFailure } from '~/ui/FailureAlert'
 import { CodeForm } from './FactorChallenge.tsx'
 import { type AppEnrolment, enrolApp, enrolPasskey, unusedName } from './factor-calls.ts'
 import { Reauthentication } from './Reauthentication.tsx'
-import { adoptSession, type OpenedSession } from './reauthenticate.ts'
+import { adoptOpened, type OpenedSession } from './reauthenticate.ts'
 
 type Props = {
   type: FactorType
@@ -46,7 +46,7 @@ export function EnrolFactor({ type, factors, onEnrolled }: Props) {
   }
   const startFresh = (session: OpenedSession) =>
     attempt(async () => {
-      await adoptSession(session).finally(() => setAsksAgain(false))
+      await adoptOpened(session).finally(() => setAsksAgain(false))
       await start()
     })
 

@@ -19,7 +19,7 @@ export const openSession = (email: string, proof: { password: string } | { token
   })
 
 /** Makes an opened session that of this browser, for what a session that began long ago may not do. The former one ends. */
-export const adoptSession = ({ client }: OpenedSession) =>
+export const adoptOpened = ({ client }: OpenedSession) =>
   authRequest(m.error_unexpected(), ({ adoptSessionOf }) => adoptSessionOf(client))
 
 /** Runs `work` with the token of a session, and ends it on the server. */
@@ -28,9 +28,9 @@ export async function withToken(session: OpenedSession, work: (token: string) =>
     const { data } = await session.client.getSession()
     if (data.session) await work(data.session.access_token)
   } finally {
-    await endSession(session)
+    await endOpened(session)
   }
 }
 
 /** Ends an opened session on the server. */
-export const endSession = ({ client }: OpenedSession) => client.signOut({ scope: 'local' }).catch(() => {})
+export const endOpened = ({ client }: OpenedSession) => client.signOut({ scope: 'local' }).catch(() => {})

@@ -87,7 +87,7 @@ export async function openTransientSession(tokens: { accessToken: string; refres
   const client = createTransientAuth()
   const { data, error } = await client.getUser(tokens.accessToken)
   if (data.user) {
-    const session = startSession(tokens, data.user)
+    const session = sessionWith(tokens, data.user)
     return { client: createTransientAuth(session), session, error: null } as const
   }
   if (isAuthRetryableFetchError(error)) return { client, session: null, error } as const
@@ -97,7 +97,7 @@ export async function openTransientSession(tokens: { accessToken: string; refres
   return { client, session: null, error: isRefused ? renewed.error : new AuthInvalidJwtError('damaged link') } as const
 }
 
-function startSession(tokens: { accessToken: string; refreshToken: string }, user: User): Session {
+function sessionWith(tokens: { accessToken: string; refreshToken: string }, user: User): Session {
   const { exp = 0, iat = 0 } = readClaims(tokens.accessToken)
   return countedFromNow({
     access_token: tokens.accessToken,
