@@ -7,9 +7,17 @@ test.describe.configure({ mode: 'parallel' })
 
 const PROFILE = '/dashboard/profile'
 
-test('email preferences are saved or go back', async ({ person, visit, pageGuard }) => {
+test('email preferences are saved or go back', async ({ person, product, visit, pageGuard }) => {
   pageGuard.allow(/^500 PATCH \/api\/preferences/)
-  const page = await visit({ as: await person(), at: `${PROFILE}/notifications` })
+  const owner = await person()
+  const page = await visit({ as: owner, at: `${PROFILE}/notifications` })
+  const answers = page.getByRole('checkbox', { name: /^Reply from emails without logging in/ })
+  await expect(answers).toBeChecked()
+  await Promise.all([page.waitForResponse('**/api/preferences'), answers.click()])
+  await (await person()).sendMessage((await owner.registerVehicle()).plate, 'Your lights are on')
+  const mail = (await product.inbox.to(owner.email, 2))[1]!.parsed.text // the first confirmed the address
+  expect(mail).toContain('Your lights are on')
+  expect(mail).not.toContain('/answer#')
   const mails = page.getByRole('checkbox', { name: /^Email me new messages/ })
   const text = page.getByRole('checkbox', { name: /^Include the message’s text/ })
   await expect(mails).toBeChecked()
@@ -18,7 +26,7 @@ test('email preferences are saved or go back', async ({ person, visit, pageGuard
   await expect(text).toBeEnabled()
   await expect(page.getByRole('status').filter({ hasText: 'Saved' })).toBeVisible()
   await page.reload()
-  await expect(mails).not.toBeChecked()
+  for (const box of [mails, answers]) await expect(box).not.toBeChecked()
 
   const gate = Promise.withResolvers<void>()
   await page.route('**/api/preferences', async (route) => {

@@ -150,7 +150,12 @@ test('nothing users write or photograph is stored in clear: not in the database,
   const first = { plate: 'ATREST', content: TEXTS.message, attachment_id: image.id }
   const key = { 'idempotency-key': randomUUID() }
   const { id } = await sender.post('/api/messages', first, key)
-  await owner.post(`/api/messages/${id}/reply`, { reply: TEXTS.reply })
+  // by the link of the email, which is opened first
+  const [, answerToken = ''] =
+    /\/answer#token=([\w-]{43})/.exec((await inbox.to(ownerMail))[0]!.parsed.text ?? '') ?? []
+  await visitor.post('/answer', new URLSearchParams({ token: answerToken }))
+  await visitor.post('/answer', new URLSearchParams({ token: answerToken, reply: TEXTS.reply, action: 'send' }))
+  const [link] = await db<{ token_hash: Buffer }[]>`select token_hash from answer_links where message_id = ${id}`
   const note = TEXTS['note to the moderators']
   await owner.post(`/api/messages/${id}/report`, { reason: 'threat', note })
   await sender.post(`/api/messages/${id}/report`, { reason: 'harassment' })
@@ -293,6 +298,7 @@ test('nothing users write or photograph is stored in clear: not in the database,
     ...encodingsOf('the code of the note', Buffer.from(code), true),
     ...encodingsOfText('the digits of the code', code.replaceAll(' ', '')),
     ...encodingsOfText('the token of a tag', tag.token),
+    ...encodingsOfText('the secret of an answer link', answerToken),
     ...encodingsOfText('the receipt of a guest', receipt),
     ...pieces('the photo of the card', damageShown),
     ...encodingsOfText('the document', DOCUMENT_TEXT),
@@ -344,6 +350,8 @@ test('nothing users write or photograph is stored in clear: not in the database,
   }
   const outside = stacks.filter(({ where }) => where !== '/master.key')
   assert.deepEqual(findNeedles(needles, outside), [])
+  const written = [{ where: 'the log', bytes: Buffer.from(readLog()) }]
+  assert.deepEqual(findNeedles(encodingsOf('the hash of an answer link', link!.token_hash, false), written), [])
 
   await t.test('not even after the key was changed while the server was running', async () => {
     await stop()

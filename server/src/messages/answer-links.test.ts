@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import { deleteAccount, PASSWORD, type Person } from '../test/app.ts'
+import { accepted, deleteAccount, PASSWORD, type Person } from '../test/app.ts'
 import { deleteReported } from '../test/cases.ts'
-import { registerPlate } from '../test/disputes.ts'
+import { onlyVehicleOf, registerPlate } from '../test/disputes.ts'
 import { requestChange } from '../test/email-change.ts'
 import { eventually } from '../test/eventually.ts'
 import { startInbox } from '../test/inbox.ts'
@@ -226,6 +226,20 @@ test('a link is no session, opens nothing but its message, and is not in the dat
 
 type Mailed = Awaited<ReturnType<typeof mailed>>
 const NEW_PASSWORD = 'Other-horse-8'
+const decide = (id: string, call: string) =>
+  accepted(admin.post(`/api/admin/vehicles/${id}/${call}`, { reason: 'No.' }))
+type Step = (link: Mailed, buyersId: string) => Promise<unknown>
+/** Gives the plate to somebody else, who registers it between the two steps. */
+const handOver = (before: Step | null, after?: Step) => async (link: Mailed) => {
+  const buyer = await app.user()
+  await before?.(link, '')
+  const { vehicle } = await accepted(registerPlate(buyer, link.vehicle.plate))
+  await after?.(link, vehicle.id)
+  assert.match((await onlyVehicleOf(buyer)).status, /^(active|verified)$/)
+}
+const sell: Step = ({ owner, vehicle }) => accepted(owner.delete(`/api/vehicles/${vehicle.id}`))
+const reject: Step = ({ vehicle }) => decide(vehicle.id, 'reject')
+
 /** What ends a link. */
 const ENDS: Record<string, (link: Mailed) => Promise<unknown>> = {
   'an answer in the app': ({ owner, id }) => owner.post(`/api/messages/${id}/reply`, { reply: '', answer: 'thanks' }),
@@ -251,8 +265,21 @@ const ENDS: Record<string, (link: Mailed) => Promise<unknown>> = {
     assert.equal((await admin.post(`/api/admin/people/${id}/lift`, { reason: 'A mistake.' })).status, 200)
   },
   'the end of the account': ({ owner }) => deleteAccount(owner),
-  'the end of the vehicle': ({ owner, vehicle }) => owner.delete(`/api/vehicles/${vehicle.id}`),
   'a plate that is in dispute': async ({ vehicle }) => registerPlate(await app.user(), vehicle.plate),
+  'the end of the vehicle, whose buyer registers it': handOver(sell),
+  'the end of the vehicle amid a dispute': handOver(null, sell),
+  'a rejection, after which somebody else has the plate': handOver(reject),
+  'a rejection amid a dispute': handOver(null, reject),
+  'a deletion by an admin': handOver(null, ({ vehicle }) =>
+    accepted(admin.delete(`/api/admin/vehicles/${vehicle.id}`)),
+  ),
+  'the approval of who disputed the plate of a verified owner': handOver(
+    ({ vehicle }) => decide(vehicle.id, 'approve'),
+    async ({ token }, buyersId) => {
+      assert.equal((await show(token)).status, 200) // which paused nothing
+      await decide(buyersId, 'approve')
+    },
+  ),
   'a message that moderators removed': async ({ owner, id }) => {
     await owner.post(`/api/messages/${id}/report`, { reason: 'threat' })
     await deleteReported(app, admin, id)
@@ -274,7 +301,7 @@ for (const [what, end] of Object.entries(ENDS))
     assert.equal(replies.length, 0)
   })
 
-test('a driver’s link ends when they leave or are removed, and others’ stay', async () => {
+test('a driver’s link ends when they leave, are removed or the plate is lost, and others’ stay', async () => {
   const owner = await app.user()
   const { id: vehicleId, plate } = await app.vehicle(owner)
   const [leaver, removed, stayer] = [await app.user(), await app.user(), await app.user()]
@@ -287,4 +314,6 @@ test('a driver’s link ends when they leave or are removed, and others’ stay'
   await leaver.delete(`/api/vehicles/${vehicleId}/people/${await myId(leaver, vehicleId)}`)
   await owner.delete(`/api/vehicles/${vehicleId}/people/${removedId}`)
   assert.deepEqual(await Promise.all(tokens.map(async (token) => (await show(token)).status)), [404, 404, 200])
+  await decide(vehicleId, 'reject')
+  assert.equal((await show(tokens[2]!)).status, 404)
 })
