@@ -1,10 +1,23 @@
-import type { Page, Request } from '@playwright/test'
+import type { APIResponse, Page, Request, Route } from '@playwright/test'
 import { runsAll } from '../../server/src/test/runs-all.ts'
 import { expect, test } from '../support/fixtures.ts'
-import { sessionToken } from '../support/page-objects.ts'
+import { logIn, recordRequests, sessionToken } from '../support/page-objects.ts'
 
 const isRenewal = (request: Request) => request.url().endsWith('/auth/v1/session')
-const hello = (page: Page) => page.getByRole('heading', { name: 'Hello, Alex' })
+const hello = (page: Page, name = 'Alex') => page.getByRole('heading', { name: `Hello, ${name}` })
+
+/** Lets the server answer the next renewal of a page, and does with its answer what the network does. */
+const onAnswer = (page: Page, act: (route: Route, response: APIResponse) => Promise<void>) =>
+  page.route(
+    '**/auth/v1/session',
+    async (route) => {
+      const cookies = await page.context().cookies()
+      const response = await route.fetch()
+      await page.context().addCookies(cookies) // as before: they come with the answer
+      await act(route, response)
+    },
+    { times: 1 },
+  )
 
 /** Until a token has less than 90 seconds left. */
 const ALMOST_AN_HOUR_MS = 3_515_000
@@ -43,12 +56,14 @@ test('a session that expires offline is renewed later, or ended offline', async 
   await expect(logIn).toBeVisible()
   expect(await countSessions()).toBe(before)
   await page.context().setOffline(false)
+  const asked = recordRequests(landing, /\/auth\//)
   // whichever page comes first ends it, before anybody is asked anything
   await landing.goto('/about-us')
   await expect.poll(countSessions).toBe(before - 1)
   await expect.poll(() => landing.context().cookies()).toEqual([])
   await landing.goto('/dashboard')
   await expect(landing).toHaveURL(/\/login\?next=%2Fdashboard$/)
+  expect(new Set(asked)).toEqual(new Set(['POST /auth/v1/session/end']))
 })
 
 test('a renewal that the server defers is retried, and ends nothing', async ({ person, visit, pageGuard }) => {
@@ -77,7 +92,7 @@ test('tabs that open, reload and lose answers together keep one session, also ov
   visit,
   pageGuard,
 }) => {
-  pageGuard.allow(/net::ERR_/, /Failed to fetch/)
+  pageGuard.allow(/net::ERR_/, /Failed to fetch/, /^401 GET \/api\//) // also what a page loads as its session ends
   const owner = await person()
   const first = await visit({ as: owner })
   const sessions = () => product.db`select id from auth.sessions where user_id = ${owner.id} order by id`
@@ -103,15 +118,9 @@ test('tabs that open, reload and lose answers together keep one session, also ov
   await assertSignedIn()
 
   await age()
-  await first.route('**/auth/v1/session', async (route) => {
-    const cookies = await first.context().cookies()
-    await route.fetch()
-    await first.context().addCookies(cookies) // as before: the answer is lost
-    await route.abort()
-  })
+  await onAnswer(first, (route) => route.abort())
   await first.goto('/dashboard')
   await expect(first.getByRole('button', { name: 'Try again' })).toBeVisible()
-  await first.unroute('**/auth/v1/session')
   await first.getByRole('button', { name: 'Try again' }).click()
   await expect(hello(first)).toBeVisible()
   await assertSignedIn()
@@ -126,4 +135,30 @@ test('tabs that open, reload and lose answers together keep one session, also ov
   await assertSignedIn()
   expect(await sessions()).toEqual(before)
   expect(await product.inbox.to(owner.email)).toHaveLength(1) // the confirmation, and nothing about a theft
+
+  // an answer that would come after the sign-in of somebody else
+  const [page, next] = [tabs[1]!, await person({ fullName: 'Sam Roy' })]
+  await age()
+  const [exchanged, late] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  await onAnswer(first, async (route, response) => {
+    exchanged.resolve()
+    await late.promise
+    await route.fulfill({ response })
+  })
+  const renewed = first.waitForResponse((response) => isRenewal(response.request()))
+  await first.goto('/dashboard', { waitUntil: 'commit' })
+  await exchanged.promise
+  await page.getByRole('button', { name: 'Sign out', exact: true }).click()
+  await expect(page).toHaveURL(/:\d+\/$/)
+  await page.goto('/login')
+  const signedIn = page.waitForResponse(/grant_type=password/)
+  await logIn(page, next.email)
+  const countWaiting = () => page.evaluate('navigator.locks.query().then(({ pending }) => pending.length)')
+  const isWaiting = expect.poll(countWaiting).toBe(1)
+  await Promise.race([signedIn, isWaiting.catch(() => signedIn)])
+  late.resolve()
+  await Promise.all([signedIn, renewed])
+  for (const tab of [page, first]) await expect(hello(tab, 'Sam')).toBeVisible()
+  await page.reload()
+  await expect(hello(page, 'Sam')).toBeVisible()
 })

@@ -17,7 +17,7 @@ export function startSession() {
 
 /** Tells the server of a sign-out that it has not heard of, before anything else. */
 export function endSignedOutSession() {
-  if (isEndDue()) window.platenoteEnding = requestEnd().catch(() => {}) // the next page tries again
+  if (isEndDue()) requestEnd().catch(() => {}) // the next page tries again
 }
 
 /**

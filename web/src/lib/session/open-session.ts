@@ -1,5 +1,6 @@
 import type { Session, User } from '@supabase/auth-js'
 import { browserStore, readJson } from '~/lib/page/storage'
+import { settleWithin } from '~/lib/time/timeout'
 import { readAccount } from './account-cookie.ts'
 
 /* How a page gets the session of this browser's cookie: the inline head script begins with it, beside the other scripts. */
@@ -24,19 +25,29 @@ declare global {
     platenoteOpening?: Opening
     /** Returns the access token, where the app runs. */
     platenoteToken?: () => Promise<string | null>
-    /** The inline head script tells the server of a sign-out that it has not heard of. */
-    platenoteEnding?: Promise<unknown>
   }
 }
 
+/** The lock that these requests of all tabs share until they are answered. */
+const COOKIE_LOCK = 'platenote-session'
+/** How long a sign-in waits for them: a tab that sleeps may not notice its answer. */
+const COOKIE_LOCK_TIMEOUT_MS = 5_000
+
 /** @param keepalive sends it also while the page is being left */
-const post = (path: string, body: object, keepalive = false) =>
-  fetch(`/auth/v1/session${path}`, {
+function post(path: string, body: object, keepalive = false): Promise<Response> {
+  const response = fetch(`/auth/v1/session${path}`, {
     method: 'POST',
     keepalive,
     headers: { 'content-type': 'application/json', 'accept-language': document.documentElement.lang },
     body: JSON.stringify(body),
   })
+  navigator.locks?.request(COOKIE_LOCK, { mode: 'shared' }, () => response).catch(() => {})
+  return response
+}
+
+/** Waits for what is on its way in all tabs: an answer that came after that of a sign-in would take its cookie. */
+export const settleCookie = (): Promise<void> =>
+  settleWithin(Promise.resolve(navigator.locks?.request(COOKIE_LOCK, () => {})), COOKIE_LOCK_TIMEOUT_MS)
 
 /**
  * Asks for the session of the cookie.

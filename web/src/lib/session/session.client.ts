@@ -16,6 +16,7 @@ import { MemoryStorage, storesNothing } from '~/lib/page/storage'
 import '~/lib/page/without-storage'
 import { endFormerSubscription } from '~/lib/push/push-subscription'
 import { parseRetryAfter } from '~/lib/time/timeout'
+import { settleCookie } from './open-session.ts'
 import { adoptSession, currentSession } from './session.ts'
 import { countedFromNow, IN_COOKIE, readClaims, SESSION_CHANNEL, setSession } from './tab-session.ts'
 
@@ -155,7 +156,7 @@ async function fetchAuth(address: RequestInfo | URL, init?: RequestInit): Promis
 
 /** Does the same for the session of this browser. */
 async function fetchIntoCookie(address: RequestInfo | URL, init?: RequestInit): Promise<Response> {
-  await window.platenoteEnding?.catch(() => {}) // the answer to a sign-out would take a new cookie with it
+  await settleCookie()
   const headers = new Headers(init?.headers)
   headers.set(COOKIE_HEADER, 'yes')
   return fetchAuth(address, { ...init, headers })

@@ -4,7 +4,7 @@ import { storesNothing } from '~/lib/page/storage'
 import { readServerClock } from '~/lib/time/now'
 import { parseRetryAfter } from '~/lib/time/timeout'
 import { forgetAccount, markSignedOut, readAccount } from './account-cookie.ts'
-import { type Opened, type Opening, requestSession } from './open-session.ts'
+import { type Opened, type Opening, requestSession, settleCookie } from './open-session.ts'
 import {
   announce,
   countedFromNow,
@@ -163,6 +163,7 @@ export async function adoptSession(given: Session): Promise<void> {
     setSession(given)
     if (before) await revokeToken(before.access_token).catch(() => {})
   } else {
+    await settleCookie()
     const answer = await awaitDecision(() => requestSession([], given.refresh_token))
     if (!answer.ok) throw new Error(String(answer.status))
     await keep(answer)
