@@ -30,17 +30,15 @@ const PLACES = [
     label: m.documents_licence,
     hint: m.documents_licence_hint,
     missing: m.documents_licence_missing,
-    // the photo, the number and the date of birth are covered
-    covered: ['M6 12h20v26H6z', 'M32 12h34v5H32z', 'M32 41h18v5H32z'],
-    readable: ['M32 22h44', 'M32 28h50', 'M32 34h38', 'M56 44h26'],
+    readable: [m.documents_name, m.documents_address, m.documents_expiry],
+    covered: [m.documents_photo_of_you, m.documents_number, m.documents_birth],
   },
   {
     label: m.documents_registration,
     hint: m.documents_registration_hint,
     missing: m.documents_registration_missing,
-    // the reference number, and the vehicle's but for its end
-    covered: ['M54 8h28v5H54z', 'M8 34h44v5H8z'],
-    readable: ['M8 11h30', 'M8 20h44', 'M8 27h58', 'M56 37h20', 'M8 46h30'],
+    readable: [m.documents_name, m.documents_address, m.documents_plate, m.documents_expiry, m.documents_vin_end],
+    covered: [m.documents_number, m.documents_vin_start],
   },
 ]
 
@@ -116,14 +114,16 @@ export function SendDocuments({ vehicleId, plate, documents: { items, mailed_at 
                 !arrived && (
                   <>
                     {hint()} {m.documents_example()}
-                    <svg
-                      viewBox="0 0 90 54"
-                      aria-hidden="true"
-                      className="my-1.5 w-36 max-w-full rounded-lg border border-line-strong bg-plate"
-                    >
-                      <path d={covered.join('')} className="fill-plate-ink" />
-                      <path d={readable.join('')} strokeWidth="3" className="stroke-plate-ink/50" />
-                    </svg>
+                    <span className="my-1.5 flex max-w-80 flex-wrap gap-2 rounded-lg border border-line-strong bg-plate p-3 text-plate-ink">
+                      {readable.map((text) => (
+                        <span key={text()}>{text()}</span>
+                      ))}
+                      {covered.map((text) => (
+                        <span key={text()} className="rounded-sm bg-plate-ink px-2 text-plate">
+                          <span className="sr-only">{m.documents_covered()}</span> {text()}
+                        </span>
+                      ))}
+                    </span>
                   </>
                 )
               }
