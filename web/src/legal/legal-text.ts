@@ -18,8 +18,8 @@ export type LegalText = {
   title: string
   /** What search engines show. */
   description: string
-  /** The day of this version, beside that of the first one. */
-  version: string
+  /** The day of this version, in the words of the first one's. */
+  updated: string
   /** What it changed. */
   changed: string
   /** The few points most people come for. */

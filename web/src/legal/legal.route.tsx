@@ -37,7 +37,7 @@ export default function LegalPage() {
       <header className="grid gap-3 border-b border-line pb-8">
         <h1 className="text-4xl font-black tracking-[-0.025em] sm:text-5xl">{text.title}</h1>
         <p className="flex flex-wrap gap-x-2 text-ink-soft max-sm:text-sm">
-          {withNonBreakingSpaces(text.version)}
+          {withNonBreakingSpaces(text.updated)}
           <a href="#changed" className="link">
             {m.legal_changed()}
           </a>
@@ -59,13 +59,20 @@ export default function LegalPage() {
               </div>
             </section>
           ))}
-          <p id="changed" className="pt-12 text-ink-soft">
-            <strong className="block text-ink">{m.legal_changed()}</strong>
-            {/* the day of the first version (requirements §1), which people agree to */}
-            <time dateTime={TERMS_VERSION}>{m.legal_updated()}</time>
-            <br />
-            {withNonBreakingSpaces(text.changed)}
-          </p>
+          <div id="changed" className="grid gap-3 pt-12 text-ink-soft">
+            <strong className="text-ink">{m.legal_changed()}</strong>
+            <p>
+              {withNonBreakingSpaces(text.updated)}
+              <br />
+              {withNonBreakingSpaces(text.changed)}
+            </p>
+            <p>
+              {/* the day of the first version (requirements §1), which people agree to */}
+              <time dateTime={TERMS_VERSION}>{m.legal_updated()}</time>
+              <br />
+              {m.legal_first()}
+            </p>
+          </div>
         </article>
       </div>
     </div>
