@@ -108,10 +108,15 @@ test('words the glossary rejects are found in any case and as whole words only, 
     ['Au plus 5 000 caractères', 'fr-CA', /no-break/],
     ['Vraiment ?', 'fr-CA', /space before/],
     ['Le 1 mai 2026', 'fr-CA', /1er/],
+    ['By 23:59 or 11 p.m.', 'en', /one form, 11:59 PM/],
+    ['At 5pm', 'en', /one form/],
+    ['Avant 23:59', 'fr-CA', /one form, 15 h 05/],
+    ['Avant 17h', 'fr-CA', /one form/],
+    ['Your plate, ABC 123', 'en', /without a space/],
   ])
     assert.match(errorsOf(text, language), error, text)
   for (const [text, language] of [
-    ['Someone messaged you. Log in to reply. You’re signed in.', 'en'],
+    ['Someone messaged you. Log in to reply by 11:59 PM, about ABC123. You’re signed in.', 'en'],
     ['License Plate', 'en'], // of the requirements
     ['Elle est égarée.', 'fr-CA'],
     ['Le 1er mai 2026, à 23\u00a0h\u00a059\u00a0: «\u00a0non\u00a0»', 'fr-CA'],

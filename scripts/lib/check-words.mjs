@@ -34,8 +34,15 @@ const FRENCH_SPACES = [
   [/\d (?=\d{3}\b)|\d (?=h\b)|\bh (?=\d)|\d (?=(?:Mo|Go|min|\$)(?!\p{L}))/u, 'a no-break space in its number'],
 ]
 
+/** A time of day in any other form than the one of its language; hours of a field or a protocol are no times of a text. */
+const TIMES = {
+  en: [/(?<![\dT:])\d{1,2}:\d{2}(?!:|\s[AP]M)|\d ?[ap]\.?m\b/, '11:59 PM'],
+  'fr-CA': [/(?<![\dT:])\d{1,2}:\d{2}(?!:)|\dh(?!\p{L})|\d\s[ap]\.?m\b/iu, '15 h 05'],
+}
+const SPACED_PLATE = /(?<![\p{L}-])[A-Z]{2,4}[ \u00a0-]\d{2,4}(?![\d.])/u
+
 /**
- * Returns what is wrong with one text: words the glossary rejects, straight apostrophes and quotation marks, and in French
+ * Returns what is wrong with one text: words the glossary rejects, a time or a plate in another form than that of the product, straight apostrophes and quotation marks, and in French
  * spaces at which a line may break. Pages of text get their no-break spaces when they are rendered.
  */
 export function findErrors(text, language, glossary, { spacedLater = false } = {}) {
@@ -46,6 +53,9 @@ export function findErrors(text, language, glossary, { spacedLater = false } = {
     if (/\s[;!?]/.test(text)) errors.push('has a space before ; ! or ?')
     if (new RegExp(`(?<!\\d)1 (${MONTHS})`).test(text)) errors.push('needs 1er for the first of a month')
   }
+  const [otherTime, time] = TIMES[language]
+  if (otherTime.test(text)) errors.push(`needs its time in the one form, ${time}`)
+  if (SPACED_PLATE.test(text)) errors.push('needs its plate without a space')
   const words = text.replaceAll(/\{\w*\}/g, '…')
   if (!glossary.fixed.has(text))
     for (const { word, pattern, write } of glossary[language])
