@@ -8,7 +8,8 @@ import { browserStore } from '~/lib/page/storage'
 import {
   actionOf,
   ask,
-  clockLocale,
+  CLOCK,
+  formatClock,
   type PlainFormHooks,
   parsePage,
   showFailure,
@@ -59,7 +60,6 @@ let chosenUntil = ''
 function offerUntil() {
   const box = find('[data-until]')
   if (!box) return
-  const format = new Intl.DateTimeFormat(clockLocale(find('main')!), { hour: 'numeric', minute: '2-digit' })
   const first = Math.ceil((now() + SOONEST_MS) / QUARTER_MS) * QUARTER_MS
   for (const [i, choice] of [...box.querySelectorAll('input')].entries()) {
     const at = new Date(first + i * QUARTER_MS)
@@ -67,7 +67,7 @@ function offerUntil() {
     choice.value = `until_${pad(at.getHours())}${pad(at.getMinutes())}`
     choice.checked = choice.value === chosenUntil
     choice.disabled = false
-    choice.nextElementSibling!.textContent = box.dataset['until']!.replace('{time}', format.format(at))
+    choice.nextElementSibling!.textContent = box.dataset['until']!.replace('{time}', formatClock(box, at, CLOCK))
     choice.addEventListener('change', () => {
       chosenUntil = choice.checked ? choice.value : ''
       for (const other of box.querySelectorAll('input')) if (other !== choice) other.checked = false

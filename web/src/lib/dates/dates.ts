@@ -45,15 +45,15 @@ const formatToFields = (format: Intl.DateTimeFormat, iso: string): Record<string
 /** Writes the first of a month as an ordinal, which `Intl` does not do in French. */
 const frenchDay = (day = '') => (day === '1' ? '1er' : day)
 
-/** Formats the time of day: '2:05 PM', '14 h 05'. */
-function formatTime(iso: string): string {
+/** Formats the time of day, unbroken: '2:05 PM', '14 h 05'. */
+function formatTime(iso: string, space = '\u00a0'): string {
   const { hour, minute, dayPeriod } = formatToFields(dateTimeFormat(), iso)
-  return isFrench() ? `${Number(hour)}\u00a0h\u00a0${minute}` : `${hour}:${minute} ${dayPeriod}`
+  return isFrench() ? `${Number(hour)}\u00a0h\u00a0${minute}` : `${hour}:${minute}${space}${dayPeriod}`
 }
 
 /** Formats date and time as in requirements §9 ('MMM d, yyyy h:mm a'), in French as is usual in Canada: 21 nov. 2026, 14 h 05. */
 export const formatDateTime = (iso: string): string =>
-  `${formatShortDate(iso)}${isFrench() ? ',' : ''} ${formatTime(iso)}`
+  `${formatShortDate(iso)}${isFrench() ? ',' : ''} ${formatTime(iso, ' ')}`
 
 /** Formats a day with the month as a format writes it. */
 function formatDay(format: Intl.DateTimeFormat, iso: string): string {

@@ -66,20 +66,21 @@ export function startPage() {
 }
 
 const DATE_AND_TIME = { dateStyle: 'medium', timeStyle: 'short' } as const
+export const CLOCK = { hour: 'numeric', minute: '2-digit' } as const
 
-/** Returns the locale in which times are written where an element is: in English with AM and PM, as in the app (requirements §9). */
-export const clockLocale = (element: HTMLElement): string =>
-  `${element.closest<HTMLElement>('[lang]')!.lang.replace('en-CA', 'en-US')}-u-nu-latn`
+/** Formats a time in the language of an element: in English with AM and PM, as in the app (requirements §9); its hour never breaks. */
+export const formatClock = (element: HTMLElement, at: Date, parts: Intl.DateTimeFormatOptions): string =>
+  new Intl.DateTimeFormat(`${element.closest<HTMLElement>('[lang]')!.lang.replace('en-CA', 'en-US')}-u-nu-latn`, parts)
+    .format(at)
+    .replaceAll(/\s(?=h\b|[AP]M)|(?<=\bh)\s/g, '\u00a0')
 
 /** Shows a time, or how far off one is ('PT5M'), as it is on the clock of this device, which the server does not know. */
 function showTime(time: HTMLTimeElement) {
   const minutes = /^PT(\d+)M$/.exec(time.dateTime)?.[1]
   const at = new Date(minutes ? now() + Number(minutes) * MINUTE_MS : time.dateTime)
   if (Number.isNaN(at.getTime())) return
-  const isToday = time.dataset['clock'] !== undefined
-  const parts = isToday ? ({ hour: 'numeric', minute: '2-digit' } as const) : DATE_AND_TIME
-  const format = new Intl.DateTimeFormat(clockLocale(time), parts)
-  time.textContent = time.dataset['localTime']!.replace('{time}', format.format(at))
+  const parts = time.dataset['clock'] === undefined ? DATE_AND_TIME : CLOCK
+  time.textContent = time.dataset['localTime']!.replace('{time}', formatClock(time, at, parts))
   time.hidden = false
 }
 
