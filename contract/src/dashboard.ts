@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { ReceivedMessage } from './messages.ts'
+import { ReceivedMessage, SentMessage } from './messages.ts'
 import { HOUR_MS } from './time.ts'
 import { Vehicle } from './vehicles.ts'
 
@@ -14,6 +14,8 @@ export const Dashboard = z.object({
   messages: z.object({ total: z.number(), this_month: z.number(), unread: z.number() }),
   /** The newest received message without an answer that is younger than `WAITING_MS`. */
   waiting: z.nullable(ReceivedMessage),
+  /** For somebody who only sends: the message, no note, that was sent or replied to last. Without a reply it is of the last day. */
+  sent: z.nullable(SentMessage),
   /** Whether emails to the address of the account come back, so that most are not sent (decision returned-emails). */
   email_unreachable: z.boolean(),
   recent_messages: z.array(ReceivedMessage),

@@ -57,7 +57,7 @@ test('a link finds its vehicle in a long list, and says so when it is gone', asy
   await product.db`insert into vehicles ${product.db(rows)}`
   const page = await visit({ as: owner, at: '/dashboard/vehicles' })
   const cards = page.getByRole('main').getByRole('listitem')
-  await expect(page.getByText('66 vehicles, 1 active')).toBeVisible()
+  await expect(page.getByText('66 vehicles, 1 active or verified')).toBeVisible()
   await expect(cards).toHaveCount(66)
 
   const followHash = (id: string) => page.evaluate(`location.hash = '#${id}'`) // in the page that is already open

@@ -65,6 +65,26 @@ test('a vehicle in dispute is shown to both sides, also when it is not among the
   }
 })
 
+test('somebody who only sends is shown the message that was sent or replied to last, for a day without a reply', async () => {
+  const [owner, sender] = [await app.user(), await app.user()]
+  const { plate } = await app.vehicle(owner)
+  const shown = async () => (await dashboard(sender)).sent?.id ?? null
+  assert.equal(await shown(), null)
+  const first = await sendMessage(sender, plate)
+  const second = await sendMessage(sender, plate)
+  assert.equal(await shown(), second)
+  assert.equal((await owner.post(`/api/messages/${first}/reply`, { answer: 'coming' })).status, 200)
+  assert.deepEqual((await dashboard(sender)).sent, (await sender.get('/api/messages?view=sent')).body.items[1])
+  const third = await sendMessage(sender, plate)
+  assert.equal(await shown(), third)
+  await app.db`update messages set inserted_at = now() - interval '25 hours' where id = any(${[second, third]}::uuid[])`
+  assert.equal(await shown(), first)
+
+  assert.equal((await dashboard(owner)).sent, null)
+  await app.vehicle(sender)
+  assert.equal(await shown(), null)
+})
+
 test('a message of the last hour waits until somebody answers it, also when three newer ones are answered', async () => {
   const [owner, sender] = [await app.user(), await app.user()]
   const vehicle = await app.vehicle(owner)

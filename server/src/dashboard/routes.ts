@@ -1,13 +1,15 @@
 import type { FastifyInstance } from 'fastify'
 import { type Dashboard, getDashboard, WAITING_MS } from '#contract/dashboard.ts'
+import { PAGE_LIMIT_DEFAULT } from '#contract/endpoint.ts'
 import { TIME_ZONE } from '#contract/product.ts'
+import { DAY_MS } from '#contract/time.ts'
 import type { AppContext } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import type { DecryptContext } from '../encryption/decrypt-for-display.ts'
 import { decryptContextFor } from '../http/decrypt-context.ts'
 import { userRoute } from '../http/route.ts'
-import { latestReceivedMessages, toReceivedMessage } from '../messages/list-messages.ts'
-import { findReceived } from '../messages/queries.ts'
+import { latestReceivedMessages, toReceivedMessage, toSentMessage } from '../messages/list-messages.ts'
+import { findReceived, listSent, type SentRow } from '../messages/queries.ts'
 import { listDisputedVehicles, listVehicles } from '../vehicles/list-vehicles.ts'
 
 /** How many of the latest messages and vehicles are shown (requirements §9). */
@@ -39,9 +41,16 @@ async function loadDashboard(
     const row = await findReceived(db, newest_waiting, userId)
     waiting = row && toReceivedMessage(decryptContext, row)
   }
+  const onlySends = vehicles.items.length === 0 && counts.messages.total === 0
+  const sent = onlySends ? await listSent(db, userId, null, PAGE_LIMIT_DEFAULT) : []
+  const changedAt = ({ replied_at, inserted_at }: SentRow) => replied_at ?? inserted_at
+  const [latest] = sent
+    .filter((one) => !one.is_note && (one.replied_at ?? Date.parse(one.inserted_at) > Date.now() - DAY_MS))
+    .sort((a, b) => changedAt(b).localeCompare(changedAt(a)))
   return {
     ...counts,
     waiting,
+    sent: latest ? toSentMessage(decryptContext, latest) : null,
     recent_messages: messages,
     recent_vehicles: vehicles.items,
     disputed_vehicles: disputed,

@@ -28,47 +28,54 @@ export function WaitingMessage({ waiting }: { waiting: ReceivedMessage }) {
   const now = useNow()
   const { plate, inserted_at, id } = waiting
   if (now - Date.parse(inserted_at) > WAITING_MS) return null
-  const isDanger = waiting.reason === 'someone_inside'
   return (
-    <div className="grid gap-3">
-      {isDanger && <EmergencyCall title={m.message_danger()} call={m.call_911()} />}
-      <Prompt
-        plate={plate}
-        title={messageSubject(waiting)}
-        at={inserted_at}
-        to={paths.messages('received', id)}
-        action={m.dashboard_answer()}
-        isSecondary={isDanger}
-      />
-    </div>
+    <Prompt
+      plate={plate}
+      title={messageSubject(waiting)}
+      at={inserted_at}
+      to={paths.messages('received', id)}
+      action={m.dashboard_answer()}
+      tone={waiting.reason === 'someone_inside' ? 'danger' : 'main'}
+    />
   )
 }
 
-type PromptProps = { plate: string; title: string; at: string; to: string; action: string; isSecondary?: boolean }
+type PromptProps = Record<'plate' | 'title' | 'at' | 'to' | 'action', string> & { tone: 'main' | 'calm' | 'danger' }
 
 /** Shows the one message that matters now, and what to do about it. */
-export function Prompt({ plate, title, at, to, action, isSecondary }: PromptProps) {
+export function Prompt({ plate, title, at, to, action, tone }: PromptProps) {
   const heading = useId()
-  return (
-    <section
-      aria-labelledby={heading}
-      className="grid gap-x-6 gap-y-3 rounded-xl bg-signal-soft p-4 sm:grid-cols-[1fr_auto] sm:items-center"
-    >
-      <div className="flex items-center gap-4">
-        <Plate plate={plate} size="sm" className="w-[min(6rem,30vw)]! shrink-0" />
-        <div className="min-w-0">
-          <h2 id={heading} dir="auto" className="line-clamp-2 font-bold">
-            {title}
-          </h2>
-          <p className="text-sm">
-            <RelativeTime iso={at} />
-          </p>
-        </div>
+  const about = (
+    <div className="flex items-center gap-4">
+      <Plate plate={plate} size="sm" className="w-[min(6rem,30vw)]! shrink-0" />
+      <div className="min-w-0">
+        <h2 id={heading} dir="auto" className="line-clamp-2 font-bold">
+          {title}
+        </h2>
+        <p className="text-sm">
+          <RelativeTime iso={at} />
+        </p>
       </div>
-      <ButtonLink to={to} variant={isSecondary ? 'secondary' : 'primary'}>
-        {action}
-        <span className="sr-only">{verbatim(m.reply_about({ plate }), plate)}</span>
-      </ButtonLink>
+    </div>
+  )
+  const button = (
+    <ButtonLink to={to} size={tone === 'danger' ? 'lg' : 'md'} variant={tone === 'main' ? 'primary' : 'secondary'}>
+      {action}
+      <span className="sr-only">{verbatim(m.reply_about({ plate }), plate)}</span>
+    </ButtonLink>
+  )
+  return (
+    <section aria-labelledby={heading}>
+      {tone === 'danger' ? (
+        <EmergencyCall title={m.message_danger()} call={m.call_911()} action={button}>
+          {about}
+        </EmergencyCall>
+      ) : (
+        <div className="grid gap-x-6 gap-y-3 rounded-xl bg-signal-soft p-4 sm:grid-cols-[1fr_auto] sm:items-center">
+          {about}
+          {button}
+        </div>
+      )}
     </section>
   )
 }
@@ -92,7 +99,7 @@ export function RecentMessages({ messages, unread }: { messages: Dashboard['rece
               {messageSubject(message)}
             </span>
             <span className="flex flex-wrap items-center gap-x-2 text-sm text-ink-soft">
-              {!message.is_read && <UnreadMark />}
+              {!message.is_read && <UnreadMark text={m.message_unread()} />}
               <RelativeTime iso={message.inserted_at} />
             </span>
           </span>

@@ -19,10 +19,9 @@ import { Skeleton } from '~/ui/Skeleton'
 import { Loaded, LoadedPart } from '~/ui/signed-in/LoadedPart'
 import { DisputeNotice } from '~/vehicles/DisputeNotice'
 import { LatestVehicles, RecentMessages, WaitingMessage } from './DashboardPanels.tsx'
+import { Onboarding } from './Onboarding.tsx'
 
-// loaded on demand: only who has just signed up sees it
-const loadOnboarding = () => import('./OnboardingCard.tsx')
-// the same: hardly anybody's emails come back
+// loaded on demand: hardly anybody's emails come back
 const loadUnreachableNotice = () => import('./UnreachableNotice.tsx')
 
 /** Fetches the figures and the latest items of the dashboard. */
@@ -55,6 +54,7 @@ export default function DashboardPage() {
   const user = useUser()
   const query = useQuery(dashboardQuery)
   const { data } = query
+  const isNews = useHasNews() && data?.sent?.replied_at != null // unread ones of somebody who only sends are about replies
   const isEmpty = data?.recent_vehicles.length === 0 && data.messages.total === 0
   const needsUser =
     data !== undefined && (data.waiting !== null || data.disputed_vehicles.length > 0 || data.email_unreachable)
@@ -96,13 +96,9 @@ export default function DashboardPage() {
         {(loaded) => (
           <>
             {isEmpty && (
-              <LoadedPart name="onboarding" load={loadOnboarding} skeleton={ONBOARDING_SKELETON}>
-                {({ Onboarding }) => (
-                  <Onboarding skeleton={ONBOARDING_SKELETON}>
-                    <QuickActions primary="add" />
-                  </Onboarding>
-                )}
-              </LoadedPart>
+              <Onboarding sent={loaded.sent} isNews={isNews}>
+                <QuickActions primary={isNews ? null : 'add'} />
+              </Onboarding>
             )}
             <div className={PAIR}>
               <StatCard
@@ -197,13 +193,6 @@ function DisputeNotices({ vehicles }: { vehicles: Dashboard['disputed_vehicles']
 
 /** Keeps the place of what comes first while something is unread. */
 const NewsSkeleton = () => useHasNews() && <Skeleton className="h-34 rounded-xl! sm:h-22" />
-
-const ONBOARDING_SKELETON = (
-  <>
-    <NewsSkeleton />
-    <Skeleton className="h-96 rounded-2xl! sm:h-56" />
-  </>
-)
 
 /** Stands in for the dashboard while its data loads. */
 function DashboardSkeleton() {

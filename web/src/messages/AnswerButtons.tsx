@@ -46,8 +46,7 @@ export function AnswerButtons({ message, offered, pending, disabled, onAnswer }:
   const now = useNow()
   const timely = timelyAnswers(message, now)
   const shown = ANSWERS.filter((answer) => timely.includes(answer) || answer === offered)
-  const isDanger = message.reason === 'someone_inside'
-  const first = offered ?? (isDanger ? 'coming' : null)
+  const first = offered ?? (message.reason === 'someone_inside' ? 'coming' : null)
   return (
     <fieldset className="grid gap-2" aria-describedby={hint}>
       <legend className="mb-0.5 font-bold">{m.answer_title()}</legend>
@@ -69,9 +68,7 @@ export function AnswerButtons({ message, offered, pending, disabled, onAnswer }:
                 'flex min-h-14 items-center gap-3 rounded-xl border border-transparent px-3.5 py-2 text-left leading-snug aria-disabled:opacity-60',
                 answer === first
                   ? 'bg-signal text-on-signal hover:bg-signal-strong sm:first:col-span-full'
-                  : isDanger
-                    ? 'text-ink-soft hover:bg-ink/5'
-                    : 'bg-pine-soft text-pine hover:ring-2 hover:ring-pine',
+                  : 'bg-pine-soft text-pine hover:ring-2 hover:ring-pine',
               )}
               onClick={() => !disabled && onAnswer(answer)}
             >

@@ -96,7 +96,7 @@ function Filters({ filter, onFilter }: { filter: ReceivedFilter; onFilter: (filt
         className="min-h-12 px-3! aria-pressed:border-pine aria-pressed:bg-pine-soft aria-pressed:text-pine"
         onClick={() => onFilter({ ...filter, unread: isUnread ? undefined : 'true' })}
       >
-        {m.unread()}
+        {m.messages_unread()}
       </Button>
     </>
   )

@@ -42,7 +42,7 @@ export function MessageRow({ message, now, isOpen, link }: Props) {
           <span className="flex items-baseline gap-2">
             {isUnread && (
               <span className="size-2.5 shrink-0 rounded-full bg-pine forced-color-adjust-none">
-                <span className="sr-only">{m.unread()}</span>
+                <span className="sr-only">{m.message_unread()}</span>
               </span>
             )}
             <span

@@ -57,7 +57,7 @@ export function ReceivedCard({ message, linked, offered }: Props) {
       status={
         <>
           <RelativeTime byClock iso={inserted_at} />
-          {!is_read && <UnreadMark />}
+          {!is_read && <UnreadMark text={m.message_unread()} />}
         </>
       }
     >

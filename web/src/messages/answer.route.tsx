@@ -106,10 +106,7 @@ function Message() {
           </p>
         </Card>
       </div>
-      <fieldset
-        data-urgent={slot('URGENT')} // only coming at once is a card of its own then
-        className="data-[urgent=yes]:[&_label:not(:has([value=coming],:checked))]:border-transparent data-[urgent=yes]:[&_label:not(:has([value=coming],:checked))]:bg-transparent"
-      >
+      <fieldset>
         <legend className="pb-2 font-bold">{m.answer_title()}</legend>
         <div className="grid gap-2">
           <div data-if={slot('TIMELY')} className="contents">

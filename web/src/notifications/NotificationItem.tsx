@@ -52,7 +52,7 @@ export function NotificationItem({ notification, onMark }: Props) {
           <span className="min-[18rem]:whitespace-nowrap">
             <DateTime iso={created_at} />
           </span>
-          {!is_read && <UnreadMark />}
+          {!is_read && <UnreadMark text={m.notifications_unread()} />}
         </p>
       </div>
       <Button

@@ -1,7 +1,6 @@
 import clsx from 'clsx'
 import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { m } from '~/paraglide/messages'
 
 export type BadgeTone = 'neutral' | 'good' | 'warn' | 'danger'
 
@@ -29,11 +28,11 @@ export function Badge({ tone = 'neutral', icon: Icon, children }: BadgeProps) {
   )
 }
 
-/** Marks what is unread. */
-export const UnreadMark = () => (
+/** Marks what is unread; in French the text agrees with what that is. */
+export const UnreadMark = ({ text }: { text: string }) => (
   <span className="inline-flex items-center gap-1.5 font-bold text-ink">
     <span aria-hidden="true" className="size-2.5 rounded-full bg-pine forced-color-adjust-none" />
-    {m.unread()}
+    {text}
   </span>
 )
 

@@ -7,10 +7,12 @@ type Props = {
   /** The text of the button: 'Call 911'. */
   call: string
   children?: ReactNode
+  /** A second button. */
+  action?: ReactNode
 }
 
 /** Says that somebody may be in danger, and has the button that calls 911. */
-export const EmergencyCall = ({ title, call, children }: Props) => (
+export const EmergencyCall = ({ title, call, children, action }: Props) => (
   <div className="grid gap-4 rounded-xl border-2 border-danger bg-danger-soft p-4">
     <div className="flex items-start gap-3">
       <Siren aria-hidden="true" className="size-7 shrink-0 text-danger" />
@@ -19,9 +21,12 @@ export const EmergencyCall = ({ title, call, children }: Props) => (
         {children}
       </div>
     </div>
-    <a href="tel:911" className={buttonClass('danger', 'lg', 'sm:justify-self-start')}>
-      <Phone aria-hidden="true" className="size-5" />
-      {call}
-    </a>
+    <div className="flex flex-wrap gap-3 max-sm:*:flex-1">
+      <a href="tel:911" className={buttonClass('danger', 'lg')}>
+        <Phone aria-hidden="true" className="size-5" />
+        {call}
+      </a>
+      {action}
+    </div>
   </div>
 )

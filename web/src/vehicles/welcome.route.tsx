@@ -54,7 +54,7 @@ export default function WelcomePage() {
 
 const OFFERS_SKELETON = <Skeleton className="h-140 rounded-2xl!" />
 
-/** Shows what there is to do with one tap each, and what is done; the next of it has the main button. */
+/** Shows what there is to do, and what is done; the next of it has the main button. */
 function Offers({ vehicle }: { vehicle: Vehicle }) {
   const { id, plate, province } = vehicle
   const user = useUser()
