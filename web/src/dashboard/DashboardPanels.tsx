@@ -46,7 +46,7 @@ type PromptProps = Record<'plate' | 'title' | 'at' | 'to' | 'action', string> & 
 export function Prompt({ plate, title, at, to, action, tone }: PromptProps) {
   const heading = useId()
   const about = (
-    <div className="flex items-center gap-4">
+    <div className={clsx('flex items-center gap-4', tone === 'danger' && 'pt-2')}>
       <Plate plate={plate} size="sm" className="w-[min(6rem,30vw)]! shrink-0" />
       <div className="min-w-0">
         <h2 id={heading} dir="auto" className="line-clamp-2 font-bold">

@@ -114,12 +114,14 @@ export function SendDocuments({ vehicleId, plate, documents: { items, mailed_at 
                 !arrived && (
                   <>
                     {hint()} {m.documents_example()}
-                    <span className="my-1.5 flex max-w-80 flex-wrap gap-2 rounded-lg border border-line-strong bg-plate p-3 text-plate-ink">
+                    <span className="my-1.5 grid max-w-80 grid-flow-dense grid-cols-2 gap-x-4 gap-y-1.5 rounded-lg border border-line-strong bg-plate p-3 text-plate-ink">
                       {readable.map((text) => (
-                        <span key={text()}>{text()}</span>
+                        <span key={text()} className="col-start-2 border-b border-plate-ink/30">
+                          {text()}
+                        </span>
                       ))}
                       {covered.map((text) => (
-                        <span key={text()} className="rounded-sm bg-plate-ink px-2 text-plate">
+                        <span key={text()} className="col-start-1 rounded-sm bg-plate-ink px-2 text-plate">
                           <span className="sr-only">{m.documents_covered()}</span> {text()}
                         </span>
                       ))}

@@ -1,7 +1,6 @@
 import { ChevronDown } from 'lucide-react'
 import { useLocation } from 'react-router'
 import { paths } from '#contract/paths.ts'
-import { TERMS_VERSION } from '#contract/terms.ts'
 import privacyEn from '#legal/en/privacy.json'
 import termsEn from '#legal/en/terms.json'
 import privacyFr from '#legal/fr-CA/privacy.json'
@@ -62,14 +61,12 @@ export default function LegalPage() {
           <div id="changed" className="grid gap-3 pt-12 text-ink-soft">
             <strong className="text-ink">{m.legal_changed()}</strong>
             <p>
-              {withNonBreakingSpaces(text.updated)}
-              <br />
+              <span className="block">{withNonBreakingSpaces(text.updated)}</span>
               {withNonBreakingSpaces(text.changed)}
             </p>
             <p>
               {/* the day of the first version (requirements §1), which people agree to */}
-              <time dateTime={TERMS_VERSION}>{m.legal_updated()}</time>
-              <br />
+              <span className="block">{m.legal_updated()}</span>
               {m.legal_first()}
             </p>
           </div>

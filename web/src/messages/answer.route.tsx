@@ -138,7 +138,7 @@ function Choice({ answer }: { answer: Answer }) {
         {minutes === undefined ? (
           answerText(answer, getLocale())
         ) : (
-          <LocalTime at={`PT${minutes}M`} text={m.answer_coming_by({ time: '{time}' })} />
+          <LocalTime className="block" at={`PT${minutes}M`} text={m.answer_coming_by({ time: '{time}' })} />
         )}
       </span>
     </PlainChoice>

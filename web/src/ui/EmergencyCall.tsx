@@ -17,7 +17,7 @@ export const EmergencyCall = ({ title, call, children, action }: Props) => (
     <div className="flex items-start gap-3">
       <Siren aria-hidden="true" className="size-7 shrink-0 text-danger" />
       <div className="grid gap-1.5">
-        <div className="text-xl leading-snug font-extrabold text-danger">{title}</div>
+        <div className="text-xl leading-snug font-extrabold text-balance text-danger">{title}</div>
         {children}
       </div>
     </div>
