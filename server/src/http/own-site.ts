@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, onRequestHookHandler } from 'fastify'
 import type { EndpointDefinition } from '#contract/endpoint.ts'
 import { refuse } from '../refusal.ts'
 import { FORM_TYPE } from './form-post.ts'
@@ -33,16 +33,16 @@ function isForeign({ 'sec-fetch-site': site, origin }: IncomingHttpHeaders, ownO
  */
 export function refuseOtherSites(app: FastifyInstance, publicUrl: string): void {
   const ownOrigin = new URL(publicUrl).origin
-  const isForm = ({ routeOptions: { config } }: FastifyRequest) =>
-    (config?.endpoint as EndpointDefinition | undefined)?.requestType === FORM_TYPE
-  const check = ({ method, headers, routeOptions: { config } }: FastifyRequest) => {
-    if (SAFE_METHODS.includes(method) || config?.takesForeignPosts) return
-    if (isForeign(headers, ownOrigin)) refuse('from_elsewhere')
-  }
-  app.addHook('onRequest', async (request) => {
-    if (!isForm(request)) check(request)
-  })
-  app.addHook('preHandler', async (request) => {
-    if (isForm(request)) check(request)
-  })
+  const check =
+    (isOfForms: boolean): onRequestHookHandler =>
+    (request, _, done) => {
+      if (SAFE_METHODS.includes(request.method)) return done()
+      const { config } = request.routeOptions
+      const isForm = (config?.endpoint as EndpointDefinition | undefined)?.requestType === FORM_TYPE
+      if (isForm === isOfForms && !config?.takesForeignPosts && isForeign(request.headers, ownOrigin))
+        refuse('from_elsewhere')
+      done()
+    }
+  app.addHook('onRequest', check(false))
+  app.addHook('preHandler', check(true))
 }

@@ -5,29 +5,14 @@ import { beforeEach, describe, test } from 'node:test'
 import { reasonAssociatedData } from '../audit/record-action.ts'
 import { grantAdmin } from '../auth/admin-role.ts'
 import { decryptText } from '../encryption/envelope-encryption.ts'
-import { type Person, type TestApp, testApp } from '../test/app.ts'
+import { type Person, testApp } from '../test/app.ts'
 import { createAdmin, createTwoUsers } from '../test/disputes.ts'
 import { eventually } from '../test/eventually.ts'
+import { findRowsWith } from '../test/find-in-clear.ts'
 import { waitForLockWaits } from '../test/locks.ts'
 import { drawPng, storedFileName, uploadImage } from '../test/upload.ts'
 
 const remove = (who: Person, id = who.id, more: object = {}) => who.post('/functions/v1/delete-user', { id, ...more })
-
-/** Finds every row of every table that contains one of these values in any column, as `table: row`. */
-async function rowsWith({ db }: TestApp, values: string[]): Promise<string[]> {
-  const tables = await db<{ name: string }[]>`
-    select format('%I.%I', schemaname, tablename) as name from pg_tables
-    -- ids of what is gone, for 90 days, so that no backup brings it back (decision backup-and-restore)
-    where schemaname in ('auth', 'public') and tablename <> 'deletions'`
-  assert.ok(tables.length > 15, 'the tables were found')
-  const found: string[] = []
-  for (const { name } of tables) {
-    const rows = await db.unsafe<{ row: string }[]>(`select to_jsonb(t)::text as row from ${name} t`)
-    for (const { row } of rows)
-      if (values.some((value) => row.includes(value))) found.push(`${name}: ${row.slice(0, 300)}`)
-  }
-  return found
-}
 
 const app = await testApp()
 
@@ -64,12 +49,12 @@ describe('an account that is deleted', () => {
     await app.visitor.post('/auth/v1/recover', { email: leaver.email })
     await leaver.get('/api/export')
     await app.mails(leaver.email, 3)
-    assert.ok((await rowsWith(app, [leaver.id, leaver.email])).length > 10, 'there was a lot to delete')
+    assert.ok((await findRowsWith(app.db, [leaver.id, leaver.email])).length > 10, 'there was a lot to delete')
 
     const response = await remove(leaver)
     assert.deepEqual([response.status, response.body], [200, {}])
 
-    assert.deepEqual(await rowsWith(app, [leaver.id, leaver.email, 'Partante']), [])
+    assert.deepEqual(await findRowsWith(app.db, [leaver.id, leaver.email, 'Partante']), [])
     assert.deepEqual(await app.visitor.get(`/dev/mailbox.json?to=${leaver.email}`).then(({ body }) => body), [])
     assert.equal(await imageStatus(waiting.url), 404)
     await eventually(async () => (hasFile(waitingFile) ? undefined : true))

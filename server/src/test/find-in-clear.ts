@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Pool } from '../db/pool.ts'
@@ -33,6 +34,22 @@ export function encodingsOf(name: string, plain: Buffer, text: boolean): Needle[
 
 /** Uses the first word of a text, which is there even if the text was cut. */
 export const encodingsOfText = (name: string, text: string) => encodingsOf(name, Buffer.from(text.split(' ')[0]!), true)
+
+/**
+ * Finds every row of every table that contains one of these texts in any column, as `table: row`. Not among what was deleted, whose ids
+ * are kept for 90 days, so that no backup brings it back (decision backup-and-restore).
+ */
+export async function findRowsWith(db: Pool, texts: string[]): Promise<string[]> {
+  const tables = await db<{ name: string }[]>`
+    select format('%I.%I', schemaname, tablename) as name from pg_tables
+    where schemaname in ('auth', 'public') and tablename <> 'deletions'`
+  assert.ok(tables.length > 15, 'the tables were found')
+  const found: string[] = []
+  for (const { name } of tables)
+    for (const { row } of await db.unsafe<{ row: string }[]>(`select to_jsonb(t)::text as row from ${name} t`))
+      if (texts.some((text) => row.includes(text))) found.push(`${name}: ${row.slice(0, 300)}`)
+  return found
+}
 
 type Haystack = { where: string; bytes: Buffer }
 
