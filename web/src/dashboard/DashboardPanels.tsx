@@ -49,7 +49,7 @@ export function Prompt({ plate, title, at, to, action, tone }: PromptProps) {
     <div className={clsx('flex items-center gap-4', tone === 'danger' && 'pt-2')}>
       <Plate plate={plate} size="sm" className="w-[min(6rem,30vw)]! shrink-0" />
       <div className="min-w-0">
-        <h2 id={heading} dir="auto" className="line-clamp-2 font-bold">
+        <h2 id={heading} dir="auto" className="line-clamp-3 font-bold">
           {title}
         </h2>
         <p className="text-sm">

@@ -167,7 +167,7 @@ function StatCard({ title, unit, stat, to }: StatCardProps) {
       className="grid grid-cols-1 content-between gap-1 rounded-2xl border border-line bg-surface p-3 shadow-card hover:border-line-strong sm:p-5"
     >
       <span className="leading-tight font-semibold text-ink-soft max-sm:text-sm">{title}</span>
-      <span className="flex flex-wrap items-baseline gap-x-2 text-sm text-ink-soft">
+      <span className="flex flex-wrap items-baseline gap-x-2 text-sm text-ink-soft max-sm:*:last:basis-full">
         <span className="text-3xl leading-tight font-extrabold text-ink tabular-nums">
           {numberFormat.format(stat.total)}
         </span>

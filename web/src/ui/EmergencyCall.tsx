@@ -22,7 +22,7 @@ export const EmergencyCall = ({ title, call, children, action }: Props) => (
       </div>
     </div>
     <div className="flex flex-wrap gap-3 max-sm:*:flex-1">
-      <a href="tel:911" className={buttonClass('danger', 'lg')}>
+      <a href="tel:911" className={buttonClass('danger', 'lg', 'min-[18rem]:whitespace-nowrap')}>
         <Phone aria-hidden="true" className="size-5" />
         {call}
       </a>
