@@ -57,3 +57,9 @@ export async function prefetchBeforeRender(query: EarlyQuery): Promise<null> {
   await settleWithin(loading, MAX_WAIT_MS)
   return null
 }
+
+/** Fetches again what shows a message that was just sent. */
+export function refetchSent() {
+  void queryClient.invalidateQueries({ queryKey: ['messages', 'sent'] })
+  void queryClient.invalidateQueries({ queryKey: ['dashboard'] })
+}
