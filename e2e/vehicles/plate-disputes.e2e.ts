@@ -54,7 +54,12 @@ test('both sides of a dispute read what to send, where and by when, and one of t
       'nobody can message this plate',
       'If only the other person proves it’s theirs, your registration and its messages are deleted.',
     ],
-    [page, CHALLENGER, 'you don’t receive messages for it', 'Nothing from you by then: your registration is rejected.'],
+    [
+      page,
+      CHALLENGER,
+      'you don’t receive messages for it',
+      'If nothing comes from you by that date, your registration is rejected.',
+    ],
   ] as const
   for (const [screen, title, meanwhile, outcome] of outcomes) {
     await screen.goto('/dashboard')

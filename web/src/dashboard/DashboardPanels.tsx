@@ -94,7 +94,11 @@ export function RecentMessages({ messages, unread }: { messages: Dashboard['rece
           <span className="grid min-w-0 flex-1">
             <span
               dir="auto"
-              className={clsx('leading-snug', message.is_read ? 'truncate text-ink-soft' : 'line-clamp-2 font-bold')}
+              className={clsx(
+                'leading-snug',
+                message.is_read ? 'truncate text-ink-soft' : 'line-clamp-2 font-bold',
+                !message.is_read && message.reason === 'someone_inside' && 'text-danger',
+              )}
             >
               {messageSubject(message)}
             </span>

@@ -156,7 +156,9 @@ export function SendDocuments({ vehicleId, plate, documents: { items, mailed_at 
                       <UploadProgress label={m.documents_sending()} share={state.progress} />
                     )}
                     {files[place] && (
-                      <Ticked icon={CircleCheck}>{verbatim(files[place].name, files[place].name)}</Ticked>
+                      <Ticked icon={CircleCheck}>
+                        {verbatim(m.documents_chosen({ name: files[place].name }), files[place].name)}
+                      </Ticked>
                     )}
                     <div className="flex flex-wrap gap-3">
                       <CameraButton disabled={isSending} onFile={(file) => choose(place, file)}>

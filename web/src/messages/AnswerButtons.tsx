@@ -51,7 +51,7 @@ export function AnswerButtons({ message, offered, pending, disabled, onAnswer }:
     <fieldset className="grid gap-2" aria-describedby={hint}>
       <legend className="mb-0.5 font-bold">{m.answer_title()}</legend>
       <p id={hint} className="text-sm text-ink-soft">
-        {m.answer_hint()}
+        {m.answer_hint()} {m.answer_sender_reads()}
       </p>
       {offered === 'coming' && <p className="font-bold">{m.answer_offered()}</p>}
       <div className="grid gap-2 sm:grid-cols-2">

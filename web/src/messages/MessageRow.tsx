@@ -25,6 +25,7 @@ export function MessageRow({ message, now, isOpen, link }: Props) {
   const [title, text] = titleAndText(message)
   const state = rowState(message)
   const isOneText = text === '' && state === null
+  const isDanger = isUnread && message.reason === 'someone_inside'
   return (
     <li>
       <Link
@@ -47,7 +48,12 @@ export function MessageRow({ message, now, isOpen, link }: Props) {
             )}
             <span
               dir="auto"
-              className={clsx('min-w-0 flex-1', isOneText ? 'line-clamp-2' : 'truncate', isUnread && 'font-bold')}
+              className={clsx(
+                'min-w-0 flex-1',
+                isOneText || isDanger ? 'line-clamp-2' : 'truncate',
+                isUnread && 'font-bold',
+                isDanger && 'text-danger',
+              )}
             >
               {title}
             </span>

@@ -111,14 +111,16 @@ function WhoToCall() {
   return (
     <Disclosure title={m.call_title()}>
       <div className="grid gap-3 pb-1">
-        <p className="max-w-prose font-semibold">{m.call_danger()}</p>
+        <a href="tel:911" className="link max-w-prose font-semibold">
+          {m.call_danger()}
+        </a>
         <div className="max-w-xs">
           <Select
             label={m.call_where()}
             value={chosen}
             onChange={(event) => choose(event.target.value)}
             options={[
-              { value: '', label: m.call_elsewhere() },
+              { value: '', label: m.call_choose() },
               ...MUNICIPALITIES.map(({ id, name }) => ({
                 value: id,
                 label: name({}, { locale }),

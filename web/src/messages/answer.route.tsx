@@ -107,7 +107,8 @@ function Message() {
         </Card>
       </div>
       <fieldset>
-        <legend className="pb-2 font-bold">{m.answer_title()}</legend>
+        <legend className="font-bold">{m.answer_title()}</legend>
+        <p className="pb-2 text-sm text-ink-soft">{m.answer_sender_reads()}</p>
         <div className="grid gap-2">
           <div data-if={slot('TIMELY')} className="contents">
             {choices([...COMING_ANSWERS])}
