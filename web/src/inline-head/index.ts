@@ -35,8 +35,9 @@ function markSignedIn() {
   const mark = () => classList.toggle('signed-in', mayHaveSession())
   mark()
   // another tab signed in or out; browsers of before 2025 say so when this one is looked at again
-  window.cookieStore?.addEventListener('change', mark)
-  void window.cookieStore?.getAll().then(mark) // what changed before the browser listened
+  const { cookieStore } = window
+  cookieStore?.addEventListener('change', mark)
+  void cookieStore?.getAll().then(mark) // what changed before the browser listened
   for (const type of ['visibilitychange', 'pageshow']) addEventListener(type, mark)
 }
 

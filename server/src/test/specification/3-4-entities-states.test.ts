@@ -95,6 +95,7 @@ test('sign-up: form, then verify-email, then dashboard', async () => {
     recent_vehicles: [],
     disputed_vehicles: [],
     email_unreachable: false,
+    sent: null,
     waiting: null,
   })
 })
