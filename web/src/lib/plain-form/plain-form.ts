@@ -72,7 +72,8 @@ export const CLOCK = { hour: 'numeric', minute: '2-digit' } as const
 export const formatClock = (element: HTMLElement, at: Date, parts: Intl.DateTimeFormatOptions): string =>
   new Intl.DateTimeFormat(`${element.closest<HTMLElement>('[lang]')!.lang.replace('en-CA', 'en-US')}-u-nu-latn`, parts)
     .format(at)
-    .replaceAll(/\s(?=h\b|[AP]M)|(?<=\bh)\s/g, '\u00a0')
+    .replaceAll(/\s(?=h\b|[AP]M)/g, '\u00a0')
+    .replaceAll(/\bh\s/g, 'h\u00a0') // without a lookbehind, which older phones cannot read
 
 /** Shows a time, or how far off one is ('PT5M'), as it is on the clock of this device, which the server does not know. */
 function showTime(time: HTMLTimeElement) {
