@@ -50,9 +50,8 @@ export function MessageRow({ message, now, isOpen, link }: Props) {
               dir="auto"
               className={clsx(
                 'min-w-0 flex-1',
-                isOneText || isDanger ? 'line-clamp-2' : 'truncate',
+                isDanger ? 'line-clamp-3 text-danger' : isOneText ? 'line-clamp-2' : 'truncate',
                 isUnread && 'font-bold',
-                isDanger && 'text-danger',
               )}
             >
               {title}
