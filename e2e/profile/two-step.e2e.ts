@@ -10,10 +10,11 @@ import { codeAfter, confirmationLink, HOSTILE, PASSWORD } from '../support/peopl
 const SECURITY = '/dashboard/profile/security'
 /** The first second step is refused until its person has entered an emailed code. */
 const NEEDS_CODE = /^400 POST \/auth\/v1\/factors/
+/** A page may ask for something while its session has yet to prove more: before its scripts run, or as the step is added. */
+const BEFORE_SECOND_STEP = /^403 GET \/api\//
 
 test('a passkey and an app are added, required and removed', async ({ person, visit, product, pageGuard }) => {
-  // the requests that a page makes before its scripts run, and its stream, which ends once the session has to prove more
-  pageGuard.allow(/^403 GET \/api\/(live|notifications\/unread-count|dashboard|preferences)/, NEEDS_CODE)
+  pageGuard.allow(BEFORE_SECOND_STEP, NEEDS_CODE)
   const someone = await person()
   const page = await visit({ as: someone })
   await addVirtualAuthenticator(page)
@@ -71,9 +72,41 @@ test('a passkey and an app are added, required and removed', async ({ person, vi
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
 })
 
+test('what is asked for as the second step is added is asked for again, and the page stays', async ({
+  person,
+  visit,
+  product,
+  pageGuard,
+}) => {
+  pageGuard.allow(BEFORE_SECOND_STEP, NEEDS_CODE)
+  const someone = await person()
+  const page = await visit({ as: someone, at: SECURITY })
+  const verified = Promise.withResolvers<void>()
+  const shown = Promise.withResolvers<void>()
+  await page.route('**/auth/v1/factors/*/verify', async (route) => {
+    const response = await route.fetch()
+    verified.resolve()
+    await shown.promise
+    await route.fulfill({ response })
+  })
+  await setUpApp(page, { product, email: someone.email })
+  // the server knows of the second step, and the page has its former session still
+  await verified.promise
+  const answers = [403, 200].map((status) =>
+    page.waitForResponse((response) => response.url().endsWith('/unread-count') && response.status() === status),
+  )
+  await page.evaluate(() => dispatchEvent(new Event('online')))
+  await Promise.all(answers)
+  shown.resolve()
+  await expect(page.getByText('Two-step verification is on.')).toBeVisible()
+  await page.reload()
+  const section = page.getByRole('region', { name: 'Two-step verification' })
+  await expect(section.getByRole('listitem')).toHaveCount(1)
+})
+
 test('an old session is asked for both steps before a deletion', async ({ person, visit, product, pageGuard }) => {
-  // a deleted account has no session to end; the stream of news asks for the second step too
-  pageGuard.allow(/^403 POST \/(functions\/v1\/delete-user|auth\/v1\/logout)/, /^403 GET \/api\/live/, NEEDS_CODE)
+  // a deleted account has no session to end
+  pageGuard.allow(/^403 POST \/(functions\/v1\/delete-user|auth\/v1\/logout)/, BEFORE_SECOND_STEP, NEEDS_CODE)
   const someone = await person()
   const page = await visit({ as: someone, at: SECURITY })
   const secret = await setUpApp(page, { product, email: someone.email })
@@ -95,7 +128,7 @@ test('an old session is asked for both steps before a deletion', async ({ person
 })
 
 test('links of emails take the second step before they sign in', async ({ person, visit, product, pageGuard }) => {
-  pageGuard.allow(NEEDS_CODE)
+  pageGuard.allow(BEFORE_SECOND_STEP, NEEDS_CODE)
   const someone = await person()
   const setUp = await visit({ as: someone, at: SECURITY })
   const secret = await setUpApp(setUp, { product, email: someone.email })

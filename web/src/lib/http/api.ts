@@ -50,8 +50,8 @@ export type CallOptions = {
 const REQUEST_TIMEOUT_MS = 30_000
 
 /**
- * Calls an endpoint of the contract in the language of the page, and as the signed-in user unless it is public. After a
- * 401 it tries once more with a renewed token. Throws `ApiError`, or the reason of an aborted signal.
+ * Calls an endpoint of the contract in the language of the page, and as the signed-in user unless it is public. When the
+ * token is refused it tries once more with a renewed one. Throws `ApiError`, or the reason of an aborted signal.
  */
 export async function call<I extends z.ZodMiniType, O extends z.ZodMiniType>(
   endpoint: Endpoint<I, O>,
@@ -98,13 +98,19 @@ export const authenticatedFetch = (url: string, init: RequestInit, send?: Send):
 /** Does what `fetch` does, or the same in another way. */
 type Send = (url: string, init: RequestInit) => Promise<Response>
 
-async function fetchWithRenewal(url: string, init: RequestInit, credentials: Credentials, send: Send = fetch) {
-  let response = await fetchOnce(url, init, credentials, send)
-  if (response.status === 401 && credentials === 'session' && isSignedIn()) {
-    response = await fetchOnce(url, init, 'renewed', send)
-  }
-  if (!response.ok) throw await toApiError(response)
-  return response
+async function fetchWithRenewal(
+  url: string,
+  init: RequestInit,
+  credentials: Credentials,
+  send: Send = fetch,
+): Promise<Response> {
+  const response = await fetchOnce(url, init, credentials, send)
+  if (response.ok) return response
+  const error = await toApiError(response)
+  // a token of before the second step may be one of a moment ago
+  const isTokenRefused = error.status === 401 || error.code === 'second_factor_required'
+  if (credentials !== 'session' || !isTokenRefused || !isSignedIn()) throw error
+  return fetchWithRenewal(url, init, 'renewed', send)
 }
 
 async function fetchOnce(url: string, init: RequestInit, credentials: Credentials, send: Send) {
