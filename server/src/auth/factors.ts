@@ -72,7 +72,7 @@ export async function enrolFactor(
   { type, name, issuer }: { type: FactorType; name: string; issuer: string | undefined },
 ) {
   const id = newId()
-  const secret = type === 'totp' ? generateTotpSecret() : null
+  const secret = type === 'totp' ? await generateTotpSecret() : null
   await inTransaction(db, async (tx) => {
     if (!(await lockUser(tx, actor.id))) fail('user_not_found')
     await deleteAbandonedFactors(tx, actor.id, name)
@@ -92,7 +92,8 @@ export async function enrolFactor(
       secret_encrypted: secret === null ? null : encryptText(keyring, totpSecretAssociatedData(id), secret),
     })
   })
-  return { id, type, friendly_name: name, ...(secret !== null && { totp: toTotpJson(secret, issuer, actor.email) }) }
+  const totp = secret === null ? undefined : await toTotpJson(secret, issuer, actor.email)
+  return { id, type, friendly_name: name, ...(totp && { totp }) }
 }
 
 async function assertMayEnrol(tx: Db, actor: Actor, hasFactor: boolean): Promise<void> {
@@ -108,8 +109,8 @@ async function assertMailboxSeen(tx: Db, { sessionId }: Actor, maxAgeS: number):
   if (!isRecentlyAuthenticated(await findSessionAmr(tx, sessionId), maxAgeS, 'otp')) fail('reauthentication_needed')
 }
 
-function toTotpJson(secret: string, issuer: string | undefined, email: string) {
-  const uri = totpUri(secret, issuer || PRODUCT, shownAddress(email))
+async function toTotpJson(secret: string, issuer: string | undefined, email: string) {
+  const uri = await totpUri(secret, issuer || PRODUCT, shownAddress(email))
   // auth-js puts the picture into a data: address as it is, where '#' would end it: colours have names
   return { qr_code: renderSVG(uri, { border: 2, pixelSize: 4, whiteColor: 'white', blackColor: 'black' }), secret, uri }
 }
@@ -246,7 +247,7 @@ async function acceptResponse(
 ): Promise<boolean> {
   if (factor.secret_encrypted) {
     const secret = decryptText(keyring, totpSecretAssociatedData(factor.id), factor.secret_encrypted)
-    const step = verifyTotp(secret, code, Date.now() / 1000, factor.last_step)
+    const step = await verifyTotp(secret, code, Date.now() / 1000, factor.last_step)
     if (step !== null) await setTotpUsed(tx, factor.id, step)
     return step !== null
   }

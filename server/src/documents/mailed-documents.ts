@@ -1,4 +1,4 @@
-import { decodeWords, type Email } from 'postal-mime'
+import type { Email } from 'postal-mime'
 import type { AppContext } from '../context.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { FOR_DOCUMENTS, type InboundToken } from '../email/inbound-address.ts'
@@ -12,7 +12,8 @@ import { findSideState } from './queries.ts'
  * Returns whether software wrote a mail by itself: an absence note, a bounce, a receipt (RFC 3834, RFC 3464, RFC 8098).
  * Nobody sends documents with one.
  */
-function isAutomatic(mail: Email): boolean {
+async function isAutomatic(mail: Email): Promise<boolean> {
+  const { decodeWords } = await import('postal-mime')
   const has = (name: string, pattern: RegExp) => valuesOf(mail, name).some((value) => pattern.test(value))
   return (
     has('auto-submitted', /^(?!no\b)/i) ||
@@ -54,7 +55,7 @@ export async function receiveDocuments(
   mail: Email,
   tokens: InboundToken[],
 ): Promise<boolean> {
-  if (isAutomatic(mail)) return false
+  if (await isAutomatic(mail)) return false
   const header = mail.headerLines.map(({ line }) => line).join('\n')
   const mailHash = keyedHash(keyring, 'mail about documents', valuesOf(mail, 'message-id')[0] || header)
   let count = 0

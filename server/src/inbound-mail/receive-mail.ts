@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import PostalMime, { type Email } from 'postal-mime'
+import type { Email } from 'postal-mime'
 import { receiveInboundMail } from '#contract/documents.ts'
 import { hasServiceKey } from '../auth/authenticate.ts'
 import type { AppContext } from '../context.ts'
@@ -42,7 +42,10 @@ async function receiveMail(context: AppContext, beginning: Buffer): Promise<keyo
 const LIMITS = { maxNestingDepth: 20, forceRfc822Attachments: true, attachmentEncoding: 'utf8' } as const
 
 /** Parses the beginning of a mail; null when it is no mail that anybody sends: its parts are nested without end. */
-const parse = (beginning: Buffer): Promise<Email | null> => PostalMime.parse(beginning, LIMITS).catch(() => null)
+async function parse(beginning: Buffer): Promise<Email | null> {
+  const { default: PostalMime } = await import('postal-mime') // few installations receive mails
+  return PostalMime.parse(beginning, LIMITS).catch(() => null)
+}
 
 /** More than mail servers let through. Only the beginning is read; the rest of a mail passes by. */
 const MAIL_MAX_BYTES = 50_000_000
