@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { WORK_CLASSES } from '../http/work-class.ts'
 import { createLogger } from '../log/logger.ts'
 import { accepted, createCaller, testApp } from '../test/app.ts'
 import { createAdmin } from '../test/disputes.ts'
@@ -77,14 +78,15 @@ test('a bucket that falls silent takes no places of calls: photos and documents 
   const at = (token?: string) => createCaller(small.url, token)
   const open = (network: number) => at().get(url, { 'x-forwarded-for': `203.0.${network}.1` })
   const openDocument = () => at(admin.token).post(`/api/admin/documents/${document.id}/open`)
-  const inProgress = (count: number) => eventually(async () => (small.workInProgress.file === count ? true : undefined))
+  const inProgress = (count: number) =>
+    eventually(async () => (small.workInProgress('file') === count ? true : undefined))
 
   const held = [open(1), open(2), open(3), openDocument()]
   await inProgress(MAX_CALLS)
   for (const { status, body } of [await open(4), await openDocument()])
     assert.deepEqual([status, body.code], [503, 'busy'])
   await sendMessage(at(sender.token), plate)
-  assert.deepEqual({ ...small.workInProgress }, { calls: 0, file: MAX_CALLS, sign_in: 0, image: 0, export: 0 })
+  assert.deepEqual(WORK_CLASSES.map(small.workInProgress), [0, MAX_CALLS, 0, 0, 0])
 
   s3.stalls = undefined
   s3.disconnect()

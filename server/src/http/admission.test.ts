@@ -7,6 +7,7 @@ import { type Person, type TestApp, testApp } from '../test/app.ts'
 import { eventually } from '../test/eventually.ts'
 import { holdLocks } from '../test/locks.ts'
 import { startSiblingServer } from '../test/sibling-server.ts'
+import { createPlaces } from './admission.ts'
 
 const MAX_CALLS = 12
 
@@ -46,7 +47,7 @@ describe('calls in progress', () => {
     const held: Promise<string>[] = []
     const answered: string[] = []
     for (let i = 0; i < count; i++) {
-      const before = server.workInProgress.calls
+      const before = server.workInProgress('calls')
       const answer = call(person, { signal })
       let isAnswered = false
       const settle = () => {
@@ -55,7 +56,7 @@ describe('calls in progress', () => {
       answer.then(settle, settle)
       const first = await eventually(async () => {
         if (isAnswered) return answer
-        return server.workInProgress.calls > before ? 'waits' : undefined
+        return server.workInProgress('calls') > before ? 'waits' : undefined
       })
       if (first === 'waits') held.push(answer)
       else answered.push(first)
@@ -103,7 +104,7 @@ describe('calls in progress', () => {
     t.after(() => small.close())
     const letGo = await holdVehicles(t)
     const held = call(people[0]!, { url: small.url })
-    await eventually(async () => (small.workInProgress.calls === 1 ? true : undefined))
+    await eventually(async () => (small.workInProgress('calls') === 1 ? true : undefined))
     return { small, held, letGo }
   }
   const WAITING_PER_PLACE = 64
@@ -120,7 +121,7 @@ describe('calls in progress', () => {
     await letGo()
     const answers = await Promise.all([held, ...calls])
     assert.deepEqual(answers.sort(), [...Array(WAITING_PER_PLACE + 1).fill('200'), '503 busy 1'])
-    assert.equal(small.workInProgress.calls, 0)
+    assert.equal(small.workInProgress('calls'), 0)
   })
 
   test('a call whose client leaves while it waits takes no place', async (t) => {
@@ -134,7 +135,7 @@ describe('calls in progress', () => {
     await fetch(`${small.url}/healthz`) // the server has heard of it once it answers what came after
     await letGo()
     assert.equal(await held, '200')
-    await eventually(async () => (small.workInProgress.calls === 0 ? true : undefined))
+    await eventually(async () => (small.workInProgress('calls') === 0 ? true : undefined))
     await letNotificationsGo()
     assert.equal(await call(people[1]!, { url: small.url }), '200')
   })
@@ -145,9 +146,9 @@ describe('calls in progress', () => {
     const { held } = await begin(people[0]!, 3, control.signal)
     control.abort()
     await Promise.allSettled(held)
-    assert.equal(server.workInProgress.calls, 3)
+    assert.equal(server.workInProgress('calls'), 3)
     await letGo()
-    await eventually(async () => (server.workInProgress.calls === 0 ? true : undefined))
+    await eventually(async () => (server.workInProgress('calls') === 0 ? true : undefined))
   })
 
   /** Begins calls whose clients leave while their tokens are checked. */
@@ -157,7 +158,7 @@ describe('calls in progress', () => {
     assert.deepEqual(answered, [])
     control.abort()
     await Promise.allSettled(held)
-    await eventually(async () => (server.workInProgress.calls === 0 ? true : undefined))
+    await eventually(async () => (server.workInProgress('calls') === 0 ? true : undefined))
   }
 
   test('calls of clients that have left begin no more work than the share of their caller', async (t) => {
@@ -165,24 +166,24 @@ describe('calls in progress', () => {
     for (let reload = 0; reload < 3; reload++) await beginAndLeave(people[0]!, 8)
     const letGo = await holdVehicles(t)
     await letSessionsGo()
-    await eventually(async () => (server.workInProgress.calls >= 8 ? true : undefined))
+    await eventually(async () => (server.workInProgress('calls') >= 8 ? true : undefined))
     // behind the calls that have left
     assert.deepEqual(await begin(people[0]!, 1), { held: [], answered: ['429 too_many_requests 1'] })
-    assert.equal(server.workInProgress.calls, 8)
+    assert.equal(server.workInProgress('calls'), 8)
     await letGo()
-    await eventually(async () => (server.workInProgress.calls === 0 ? true : undefined))
+    await eventually(async () => (server.workInProgress('calls') === 0 ? true : undefined))
   })
 
   test('a body that arrives slowly takes no place', async (t) => {
     const sockets = await openSlowBodies(t, people[0]!, 8, ' '.repeat(100))
     // all of them have come, and wait for the rest of their bodies
-    await eventually(async () => (server.workInProgress.calls === 0 ? true : undefined))
+    await eventually(async () => (server.workInProgress('calls') === 0 ? true : undefined))
     // they use up the share of this person, and nothing of anybody else's
     const letGo = await holdVehicles(t)
     const { held } = await begin(people[1]!, MAX_CALLS - 4)
     assert.equal(held.length, MAX_CALLS - 4)
     assert.deepEqual(await begin(people[0]!, 1), { held: [], answered: ['429 too_many_requests 1'] })
-    assert.equal(server.workInProgress.calls, MAX_CALLS - 4)
+    assert.equal(server.workInProgress('calls'), MAX_CALLS - 4)
     await letGo()
     await Promise.all(held)
     for (const socket of sockets) socket.destroy()
@@ -192,7 +193,7 @@ describe('calls in progress', () => {
   test('a call whose body is complete when all places are taken is refused too', async (t) => {
     const body = JSON.stringify({ plate: 'NOBODY1', content: 'Your lights are on.' })
     const sockets = await openSlowBodies(t, people[0]!, 4, body)
-    await eventually(async () => (server.workInProgress.calls === 0 ? true : undefined))
+    await eventually(async () => (server.workInProgress('calls') === 0 ? true : undefined))
     const letGo = await holdVehicles(t)
     const held = [...(await begin(people[1]!, 8)).held, ...(await begin(people[2]!, MAX_CALLS - 8)).held]
     assert.equal(held.length, MAX_CALLS)
@@ -205,10 +206,10 @@ describe('calls in progress', () => {
       assert.match(answer, /^HTTP\/1\.1 503 [\s\S]*"code":"busy"/)
       assert.match(answer, /\r\nretry-after: 1\r\n/i)
     }
-    assert.equal(server.workInProgress.calls, MAX_CALLS)
+    assert.equal(server.workInProgress('calls'), MAX_CALLS)
     await letGo()
     assert.deepEqual(new Set(await Promise.all(held)), new Set(['200']))
-    assert.equal(server.workInProgress.calls, 0)
+    assert.equal(server.workInProgress('calls'), 0)
     // whoever was refused has their share again
     const letGoAgain = await holdVehicles(t)
     const again = await begin(people[0]!, 8)
@@ -216,4 +217,30 @@ describe('calls in progress', () => {
     await letGoAgain()
     await Promise.all(again.held)
   })
+})
+
+test('a line that does not become shorter is an overload after half a second, also after a quiet night', (t) => {
+  let now = 0
+  t.mock.method(performance, 'now', () => now)
+  const places = createPlaces(1, 60_000)
+  places.take()
+  places.release()
+  now += 8 * 3_600_000
+  assert.ok(places.take())
+  /** Ends a call every 50 ms, while `arrivals` others come. */
+  const serve = (forMs: number, arrivals: number) => {
+    for (const until = now + forMs; now < until; now += 50) {
+      for (let i = 0; i < arrivals; i++) void places.wait(false)
+      places.release()
+    }
+  }
+  serve(300, 2)
+  assert.ok(!places.isOverloaded())
+  serve(300, 2)
+  assert.ok(places.isOverloaded())
+  // until the line is empty
+  serve(250, 0)
+  assert.ok(places.isOverloaded())
+  while (places.taken > 0) places.release()
+  assert.ok(!places.isOverloaded())
 })

@@ -25,33 +25,30 @@ type Places = ReturnType<typeof createPlaces>
  * overload: until it is empty no more may wait than there are places, and what comes beyond that is refused at once, because
  * whoever waited there would only be served later than the one who is served in their stead. Where one waits in vain, nobody else
  * does until a call ends (decision overload-protection).
- *
- * @param onCount hears how many places are taken whenever that changes
  */
-function createPlaces(max: number, waitMs: number, onCount: (taken: number) => void) {
-  let taken = 0
+export function createPlaces(max: number, waitMs: number) {
   const waiting = new Set<(hasPlace: boolean) => void>()
   let perPlace = WAITING_PER_PLACE
-  let shortest = { length: 0, at: 0 }
-  let patienceMs = STANDING_MS
-  let endedAt = 0
-  const count = (by: 1 | -1) => {
-    taken += by
-    onCount(taken)
-  }
+  // of the line: how long it may stand, how short it has been and when that will be too long ago, and when a call ended last
+  let [patienceMs, shortest, standsAt, endedAt] = [STANDING_MS, Infinity, 0, 0]
 
   return {
+    taken: 0,
     /** Tells whether a call that comes now is to be refused. */
-    isOverloaded: () => taken >= max && waiting.size >= max * perPlace,
+    isOverloaded(): boolean {
+      return this.taken >= max && waiting.size >= max * perPlace
+    },
     /** Takes a place if one is free. */
     take(): boolean {
-      if (taken >= max) return false
-      count(1)
+      if (this.taken >= max) return false
+      this.taken++
       return true
     },
     /** Waits for a place. Returns false when there is none in time. Who has waited before, for what came of its body since, joins any line. */
     wait(hasWaited: boolean): Promise<boolean> {
       if (!hasWaited && this.isOverloaded()) return Promise.resolve(false)
+      // what was before a line says nothing about it: a quiet night was no stall
+      if (waiting.size === 0) [patienceMs, shortest, endedAt] = [STANDING_MS, Infinity, performance.now()]
       return new Promise((resolve) => {
         const end = (hasPlace: boolean) => {
           clearTimeout(timeout)
@@ -68,16 +65,14 @@ function createPlaces(max: number, waitMs: number, onCount: (taken: number) => v
     /** Gives a place back, to the call that has waited for it longest. */
     release(): void {
       const now = performance.now()
-      const stallMs = now - endedAt > STALL_MS ? now - endedAt : 0
-      if (waiting.size < shortest.length || waiting.size === 0 || stallMs > 0)
-        shortest = { length: waiting.size, at: now }
-      if (waiting.size === 0 || stallMs > 0) patienceMs = STANDING_MS + stallMs / 2 // what stalled begins slowly
+      const stallMs = now - endedAt
       endedAt = now
+      if (stallMs > STALL_MS) [patienceMs, shortest] = [STANDING_MS + stallMs / 2, Infinity] // what stalled begins slowly
+      if (waiting.size < shortest) [shortest, standsAt] = [waiting.size, now + patienceMs]
       const [next] = waiting
-      const isStanding = next !== undefined && (perPlace === 1 || now - shortest.at > patienceMs)
-      perPlace = isStanding ? 1 : WAITING_PER_PLACE
+      perPlace = next && (perPlace === 1 || now > standsAt) ? 1 : WAITING_PER_PLACE
       if (next) next(true)
-      else count(-1)
+      else this.taken--
     },
   }
 }
@@ -90,7 +85,7 @@ declare module 'fastify' {
     /** Counts a request as in progress, or refuses it; for a part of the app that has its own order of hooks. */
     admit(request: FastifyRequest): void
     /** Tells how much of each class is in progress, for the metrics. */
-    workInProgress: Readonly<Record<WorkClass, number>>
+    workInProgress(workClass: WorkClass): number
   }
   interface FastifyRequest {
     /** Its entry among what is in progress, once it is admitted. */
@@ -133,24 +128,17 @@ export function registerAdmission(
   const maxOfCaller = scaleLimit(LIMITS.concurrentCalls.max, config)
   const maxOfCallerWhenFull = scaleLimit(LIMITS.concurrentCallsWhenFull.max, config)
   const maxSignIns = scaleLimit(LIMITS.concurrentSignIns.max, config)
-  const running: Record<WorkClass, number> = { calls: 0, file: 0, sign_in: 0, image: 0, export: 0 }
   const byCaller = new Map<string, number>()
 
   const hasPlaces = (workClass: WorkClass) => workClass === 'calls' || workClass === 'file'
   const places = Object.fromEntries(
-    WORK_CLASSES.map((workClass) => [
-      workClass,
-      createPlaces(hasPlaces(workClass) ? maxOfClass : Infinity, waitMs, (taken) => {
-        running[workClass] = taken
-      }),
-    ]),
+    WORK_CLASSES.map((workClass) => [workClass, createPlaces(hasPlaces(workClass) ? maxOfClass : Infinity, waitMs)]),
   ) as Record<WorkClass, Places>
   const maxFor = (workClass: WorkClass) => {
-    if (workClass === 'sign_in') return maxSignIns
-    return running[workClass] < maxOfClass / 2 ? maxOfCaller : maxOfCallerWhenFull
+    if (!hasPlaces(workClass)) return workClass === 'sign_in' ? maxSignIns : Infinity
+    return places[workClass].taken < maxOfClass / 2 ? maxOfCaller : maxOfCallerWhenFull
   }
   const takeShare = (workClass: WorkClass, caller: string) => {
-    if (caller === '') return
     const own = byCaller.get(caller) ?? 0
     if (own >= maxFor(workClass)) refuse('too_many_requests', { retryAfterS: 1 })
     byCaller.set(caller, own + 1)
@@ -158,12 +146,9 @@ export function registerAdmission(
   const admit = (request: FastifyRequest) => {
     const { workClass } = request
     if (workClass === null) return
-    let caller = ''
-    if (hasPlaces(workClass) || workClass === 'sign_in') {
-      // sign-ins by network: whose token it is says nothing about who signs in
-      const userId = workClass === 'sign_in' ? null : getTokenOwner(request)
-      caller = `${workClass} ${userId ?? clientNetwork(request.ip)}`
-    }
+    // sign-ins by network: whose token it is says nothing about who signs in
+    const userId = workClass === 'sign_in' ? null : getTokenOwner(request)
+    const caller = `${workClass} ${userId ?? clientNetwork(request.ip)}`
     takeShare(workClass, caller)
     const state = places[workClass].take() ? 'running' : 'paused'
     request.work = { workClass, caller, state, isHandled: false }
@@ -189,7 +174,7 @@ export function registerAdmission(
   }
 
   app.decorate('admit', admit)
-  app.decorate('workInProgress', running)
+  app.decorate('workInProgress', (workClass: WorkClass) => places[workClass].taken)
   app.decorateRequest('work', null)
   app.addHook('onRequest', async (request, reply) => {
     const { workClass } = request

@@ -61,7 +61,7 @@ describe('calls that are refused early', () => {
     const url = `http://127.0.0.1:${port}`
     const headers = { authorization: `Bearer ${person.token}` }
     const held = Array.from({ length: MAX_CALLS }, () => rawRequest(url, CALL, { headers }))
-    await eventually(async () => (server.workInProgress.calls === MAX_CALLS ? true : undefined))
+    await eventually(async () => (server.workInProgress('calls') === MAX_CALLS ? true : undefined))
     /** Makes calls until they no longer wait for a place in Fastify, as the first ones do (decision overload-protection). */
     const outlastBurst = () =>
       eventually(async () => {

@@ -16,7 +16,7 @@ function registerWorkMetrics(app: FastifyInstance, registry: Registry) {
     labelNames: ['class'] as const,
     registers: [registry],
     collect() {
-      for (const workClass of WORK_CLASSES) this.set({ class: workClass }, app.workInProgress[workClass])
+      for (const workClass of WORK_CLASSES) this.set({ class: workClass }, app.workInProgress(workClass))
     },
   })
   const refused = new Counter({
