@@ -67,11 +67,11 @@ test('a session that expires offline is renewed later, or ended offline', async 
 })
 
 test('a renewal that the server defers is retried, and ends nothing', async ({ person, visit, pageGuard }) => {
-  pageGuard.allow(/^(409|429) POST \/auth\/v1\/session/)
+  pageGuard.allow(/^(408|409|429) POST \/auth\/v1\/session/)
   const page = await visit({ as: await person(), at: '/dashboard/messages' })
   await expect(page.getByText('No messages yet')).toBeVisible()
   const before = await sessionToken(page)
-  for (const status of [409, 429]) {
+  for (const status of [408, 409, 429]) {
     let refusals = 0
     await page.route('**/auth/v1/session', (route) => {
       refusals++

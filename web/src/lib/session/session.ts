@@ -50,8 +50,8 @@ export function takeFirst(url: string, token: string): Response | undefined {
 /** Returns whether something came with the session, and has not been taken yet. */
 export const hasFirst = (url: string): boolean => first[url] !== undefined
 
-/** A server that is busy or of the release before, or too many requests from this network: none means that a session has ended. */
-const isTemporary = (status: number) => [404, 409, 429].includes(status) || status >= 500
+/** A server that is busy or of the release before, a slow or a crowded network: none means that a session has ended. */
+const isTemporary = (status: number) => [404, 408, 409, 429].includes(status) || status >= 500
 /** How long a renewal is tried again. */
 const PATIENCE_MS = 30 * SECOND_MS
 
