@@ -39,7 +39,7 @@ test('every decision is recorded with its actor, subject, time and reason', asyn
   assert.equal((await adminUser.delete(`/api/admin/vehicles/${vehicle.id}`)).status, 204)
 
   const entries = await about(vehicle.id)
-  for (const { at } of entries) assert.ok(Math.abs(Date.parse(at) - Date.now()) < 60_000)
+  for (const { at } of entries) assert.ok(Math.abs(Date.parse(at) - Date.now()) < 600_000)
   const common = { actor_email: adminUser.email, subject: 'LOG-1 · Nova Scotia', subject_id: vehicle.id }
   assert.deepEqual(
     entries.map(({ actor_email, action, subject, subject_id, reason }) => ({

@@ -47,7 +47,7 @@ test('a sign-up with an address that waits for its link reveals nothing of the o
     [body.id],
   )
   for (const time of [body.created_at, body.updated_at, body.confirmation_sent_at, body.identities[0].created_at]) {
-    assert.ok(Math.abs(Date.parse(time) - Date.now()) < 60_000, time)
+    assert.ok(Math.abs(Date.parse(time) - Date.now()) < 600_000, time)
   }
 })
 

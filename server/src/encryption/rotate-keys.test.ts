@@ -91,11 +91,14 @@ describe('changing the master key', () => {
         assert.equal((await reader.post(`/api/messages/${seeded[i]}/reply`, { reply: `Reply ${i}` })).status, 200)
       }
     })()
-    const first = rotate(NEW, OLD)
-    await eventually(async () => ((await countEncryptedWith(NEW_ID!)) > 400 ? true : undefined))
-    first.child.kill('SIGKILL')
-    await first.ended
-    assert.ok((await countEncryptedWith(OLD_ID!)) > 0, 'it was complete before it was interrupted')
+    await old.db.begin(async (tx) => {
+      // it is not complete before it is interrupted
+      await tx`select from messages where id = ${seeded.at(-1)!} for update`
+      const first = rotate(NEW, OLD)
+      await eventually(async () => ((await countEncryptedWith(NEW_ID!)) > 400 ? true : undefined))
+      first.child.kill('SIGKILL')
+      await first.ended
+    })
     const { code, out } = await rotated(NEW, OLD)
     writing = false
     await traffic
