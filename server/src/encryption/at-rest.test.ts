@@ -104,7 +104,7 @@ after(async () => {
 function createSuccessfulCaller(token = '') {
   const caller = createCaller(URL, token)
   const contentOf = ({ status, body, text }: TestResponse, path: string) => {
-    assert.ok(status < 300, `${path} answered ${status}`)
+    assert.ok(status < 300, `${path} answered ${status} ${text}`)
     return body ?? text
   }
   return {
