@@ -66,6 +66,14 @@ test('the animation of the landing page plays once, and not at all with reduced 
 
   const still = await visit({ at: '/' }) // as all these tests are
   expect(await still.evaluate('document.getAnimations().length')).toBe(0)
+  // a change of size is over at once, also on the paper of somebody who prints
+  const widths = await still.getByRole('main').evaluate((element) =>
+    ['640px', '320px'].map((width) => {
+      element.style.width = width
+      return getComputedStyle(element).width
+    }),
+  )
+  expect(widths).toEqual(['640px', '320px'])
   for (const text of ['Your lights are on. Level P2, by the elevator.', 'Thank you! On my way.'])
     await expect(still.getByText(text).locator('..')).toHaveCSS('opacity', '1')
 })
