@@ -4,6 +4,12 @@ import { sendForm } from '../support/page-objects.ts'
 const RECORD_VIBRATIONS = 'self.vibrations = []; navigator.vibrate = (ms) => vibrations.push(ms)'
 const LOOK_AGAIN = `document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`
 
+/** Returns a time zone in which midnight was less than an hour ago. */
+function midnightZone(): string {
+  const hour = new Date().getUTCHours()
+  return hour <= 12 ? `Etc/GMT+${hour}` : `Etc/GMT-${24 - hour}`
+}
+
 test('from ‘Send Message’ to an answer given in French there is no tap, and one to the next message @phone', async ({
   person,
   product,
@@ -14,7 +20,7 @@ test('from ‘Send Message’ to an answer given in French there is no tap, and 
   pageGuard.allow(/net::ERR_INTERNET_DISCONNECTED/)
   const [owner, sender] = [await person({ locale: 'fr-CA' }), await person()]
   const { plate } = await owner.registerVehicle()
-  const page = await visit({ as: sender })
+  const page = await visit({ as: sender, options: { timezoneId: midnightZone() } })
   await page.addInitScript(RECORD_VIBRATIONS)
   await page.goto(`/send?plate=${plate}`)
   const form = sendForm(page)
@@ -45,9 +51,11 @@ test('from ‘Send Message’ to an answer given in French there is no tap, and 
   // that time is over while nobody looks
   const whomToCall = card.getByText('Whom to call')
   await expect(whomToCall).toHaveCount(0)
-  await product.db`update messages set replied_at = replied_at - interval '5 minutes' where id = ${message!.id}`
+  await product.db`update messages set inserted_at = inserted_at - interval '1 hour',
+                     replied_at = replied_at - interval '5 minutes' where id = ${message!.id}`
   await page.evaluate(LOOK_AGAIN)
   await expect(status).toContainText(/The owner was going to be there by \d+:\d\d\s[AP]M\./)
+  await expect(card).toContainText(/Sent 11:\d\d\sPM · Replied \d+:\d\d\s[AP]M/) // yesterday, but just before midnight
   await expect(whomToCall).toBeVisible()
   await expect(card.getByRole('button', { name: 'Ask once more' })).toHaveCount(0)
   await audit(page, 'nobody has come')

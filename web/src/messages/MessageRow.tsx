@@ -57,7 +57,7 @@ export function MessageRow({ message, now, isOpen, link }: Props) {
               {title}
             </span>
             <time dateTime={inserted_at} title={formatDateTime(inserted_at)} className="shrink-0 text-sm text-ink-soft">
-              {formatWithinDay(inserted_at, new Date(now).toISOString(), formatDayOfYear)}
+              {formatWithinDay(inserted_at, now, formatDayOfYear)}
             </time>
           </span>
           {!isOneText && (

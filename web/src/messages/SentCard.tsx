@@ -4,7 +4,7 @@ import { comingBy } from '#contract/answers.ts'
 import { noAnswerFrom, type SentMessage } from '#contract/messages.ts'
 import { paths } from '#contract/paths.ts'
 import { DAY_MS } from '#contract/time.ts'
-import { formatDateTime, formatTimeNear, formatWithinDay } from '~/lib/dates/dates'
+import { formatTimeNear } from '~/lib/dates/dates'
 import { useNow } from '~/lib/time/use-now'
 import { m } from '~/paraglide/messages'
 import { ButtonLink } from '~/ui/Button'
@@ -111,10 +111,10 @@ function Course({
   message: { plate, inserted_at, reply, replied_at, email_status },
   now,
 }: Pick<Props, 'message'> & { now: number }) {
-  const steps: (string | null)[] = [m.message_sent_at({ time: formatTimeNear(Date.parse(inserted_at), now) })]
+  const sentAt = Date.parse(inserted_at)
+  const steps: (string | null)[] = [m.message_sent_at({ time: formatTimeNear(sentAt, now) })]
   if (reply === null)
     steps.push(plate === null ? m.message_no_reply() : DELIVERY[email_status]()) // nobody was sent anything about a note
-  else if (replied_at)
-    steps.push(m.message_answered_at({ time: formatWithinDay(replied_at, inserted_at, formatDateTime) }))
+  else if (replied_at) steps.push(m.message_answered_at({ time: formatTimeNear(Date.parse(replied_at), sentAt) }))
   return <p className="text-sm text-ink-soft">{steps.join(' · ')}</p>
 }

@@ -1,5 +1,5 @@
 import { TIME_ZONE } from '#contract/product.ts'
-import { DAY_S, HOUR_S, MINUTE_S, SECOND_MS } from '#contract/time.ts'
+import { DAY_MS, DAY_S, HOUR_S, MINUTE_S, SECOND_MS } from '#contract/time.ts'
 import { getLocale, LANGUAGE_TAGS } from '~/lib/i18n/i18n'
 
 const UNITS = [
@@ -73,13 +73,15 @@ export function formatDayOfYear(iso: string): string {
   return isFrench() ? `${frenchDay(day)} ${month}` : `${month} ${day}`
 }
 
-/** Formats the time alone of what was on the same day as something else; otherwise as asked. */
-export const formatWithinDay = (iso: string, sameDayIso: string, otherwise: (iso: string) => string): string =>
-  formatShortDate(iso) === formatShortDate(sameDayIso) ? formatTime(iso) : otherwise(iso)
+/** Formats the time alone of what is of the same day as `now` (in milliseconds since 1970); otherwise as asked. */
+export const formatWithinDay = (iso: string, now: number, otherwise: (iso: string) => string): string =>
+  formatShortDate(iso) === formatShortDate(new Date(now).toISOString()) ? formatTime(iso) : otherwise(iso)
 
-/** Formats a time (in milliseconds since 1970): without the day when it is that of another one. */
+/** Formats a time (in milliseconds since 1970): with the day unless it is that of `now`, or only midnight lies between them. */
 export const formatTimeNear = (at: number, now: number): string =>
-  formatWithinDay(new Date(at).toISOString(), new Date(now).toISOString(), formatDateTime)
+  formatWithinDay(new Date(at).toISOString(), now, (iso) =>
+    Math.abs(at - now) < DAY_MS / 2 ? formatTime(iso) : formatDateTime(iso),
+  )
 
 /** Formats the last day for documents: 'Friday, November 27, 2026', 'vendredi 27 novembre 2026'. The texts add the hour. */
 export const formatDueDate = (iso: string): string =>
