@@ -74,7 +74,7 @@ test('a change sends an email in the language of the person: what happened, when
     [
       'fr-CA',
       'Votre compte PlateNote a un nouveau mot de passe',
-      / le \p{L}+ \d{1,2} \p{L}+ \d{4} à /u,
+      / le \p{L}+ (1er|\d{1,2}) \p{L}+ \d{4} à /u,
       '/fr/account-link#do=undo',
     ],
   ] as const) {
