@@ -17,7 +17,8 @@ const PROCESSES = 2
 const TIMEOUT_MS = 10 * SECOND_MS
 /** So many images may wait for a process: the last of them some ten seconds. */
 const MAX_WAITING = 32
-const START_TIMEOUT_MS = 20 * SECOND_MS
+/** Long, because processes of low priority start slowly beside busy ones; one that cannot start ends by itself. */
+const START_TIMEOUT_MS = MINUTE_MS
 /**
  * What a process may allocate, where the system can limit it. Node reserves 670 MB of it and uses 90, an image of 50
  * megapixels takes 200, in HEIC 500.
