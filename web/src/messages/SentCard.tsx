@@ -111,10 +111,9 @@ function Course({
   message: { plate, inserted_at, reply, replied_at, email_status },
   now,
 }: Pick<Props, 'message'> & { now: number }) {
-  const sentAt = Date.parse(inserted_at)
-  const steps: (string | null)[] = [m.message_sent_at({ time: formatTimeNear(sentAt, now) })]
+  const steps: (string | null)[] = [m.message_sent_at({ time: formatTimeNear(inserted_at, now) })]
   if (reply === null)
     steps.push(plate === null ? m.message_no_reply() : DELIVERY[email_status]()) // nobody was sent anything about a note
-  else if (replied_at) steps.push(m.message_answered_at({ time: formatTimeNear(Date.parse(replied_at), sentAt) }))
+  else if (replied_at) steps.push(m.message_answered_at({ time: formatTimeNear(replied_at, inserted_at) }))
   return <p className="text-sm text-ink-soft">{steps.join(' · ')}</p>
 }

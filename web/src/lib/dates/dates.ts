@@ -38,31 +38,34 @@ const dateFormat = lazy(
 const dueDateFormat = lazy(() => new Intl.DateTimeFormat(languageTag(), { dateStyle: 'full', timeZone: TIME_ZONE }))
 const agoFormat = lazy(() => new Intl.RelativeTimeFormat(languageTag(), { numeric: 'auto' }))
 
+/** A time as the server writes it, or in milliseconds since 1970. */
+type Time = string | number
+
 /** Returns the parts of a time by name, in the reader's time zone. */
-const formatToFields = (format: Intl.DateTimeFormat, iso: string): Record<string, string> =>
-  Object.fromEntries(format.formatToParts(new Date(iso)).map(({ type, value }) => [type, value]))
+const formatToFields = (format: Intl.DateTimeFormat, at: Time): Record<string, string> =>
+  Object.fromEntries(format.formatToParts(new Date(at)).map(({ type, value }) => [type, value]))
 
 /** Writes the first of a month as an ordinal, which `Intl` does not do in French. */
 const frenchDay = (day = '') => (day === '1' ? '1er' : day)
 
 /** Formats the time of day, unbroken: '2:05 PM', '14 h 05'. */
-function formatTime(iso: string, space = '\u00a0'): string {
-  const { hour, minute, dayPeriod } = formatToFields(dateTimeFormat(), iso)
+function formatTime(at: Time, space = '\u00a0'): string {
+  const { hour, minute, dayPeriod } = formatToFields(dateTimeFormat(), at)
   return isFrench() ? `${Number(hour)}\u00a0h\u00a0${minute}` : `${hour}:${minute}${space}${dayPeriod}`
 }
 
 /** Formats date and time as in requirements §9 ('MMM d, yyyy h:mm a'), in French as is usual in Canada: 21 nov. 2026, 14 h 05. */
-export const formatDateTime = (iso: string): string =>
-  `${formatShortDate(iso)}${isFrench() ? ',' : ''} ${formatTime(iso, ' ')}`
+export const formatDateTime = (at: Time): string =>
+  `${formatShortDate(at)}${isFrench() ? ',' : ''} ${formatTime(at, ' ')}`
 
 /** Formats a day with the month as a format writes it. */
-function formatDay(format: Intl.DateTimeFormat, iso: string): string {
-  const { month, day, year } = formatToFields(format, iso)
+function formatDay(format: Intl.DateTimeFormat, at: Time): string {
+  const { month, day, year } = formatToFields(format, at)
   return isFrench() ? `${frenchDay(day)} ${month} ${year}` : `${month} ${day}, ${year}`
 }
 
 /** Formats a day in few characters: 'Nov 21, 2026', '21 nov. 2026', '1er nov. 2026'. */
-export const formatShortDate = (iso: string): string => formatDay(dateTimeFormat(), iso)
+export const formatShortDate = (at: Time): string => formatDay(dateTimeFormat(), at)
 
 /** Formats the day alone: 'November 21, 2026', '21 novembre 2026', '1er novembre 2026'. */
 export const formatDate = (iso: string): string => formatDay(dateFormat(), iso)
@@ -73,14 +76,16 @@ export function formatDayOfYear(iso: string): string {
   return isFrench() ? `${frenchDay(day)} ${month}` : `${month} ${day}`
 }
 
-/** Formats the time alone of what is of the same day as `now` (in milliseconds since 1970); otherwise as asked. */
-export const formatWithinDay = (iso: string, now: number, otherwise: (iso: string) => string): string =>
-  formatShortDate(iso) === formatShortDate(new Date(now).toISOString()) ? formatTime(iso) : otherwise(iso)
+/** Formats the time alone of what is of the same day as `now`; otherwise as asked. */
+export const formatWithinDay = <T extends Time>(at: T, now: Time, otherwise: (at: T) => string): string =>
+  formatShortDate(at) === formatShortDate(now) ? formatTime(at) : otherwise(at)
 
-/** Formats a time (in milliseconds since 1970): with the day unless it is that of `now`, or only midnight lies between them. */
-export const formatTimeNear = (at: number, now: number): string =>
-  formatWithinDay(new Date(at).toISOString(), now, (iso) =>
-    Math.abs(at - now) < DAY_MS / 2 ? formatTime(iso) : formatDateTime(iso),
+/** Formats a time: with the day unless it is that of `now`, or only midnight lies between them. */
+export const formatTimeNear = (at: Time, now: Time): string =>
+  formatWithinDay(
+    at,
+    now,
+    Math.abs(Number(new Date(at)) - Number(new Date(now))) < DAY_MS / 2 ? formatTime : formatDateTime,
   )
 
 /** Formats the last day for documents: 'Friday, November 27, 2026', 'vendredi 27 novembre 2026'. The texts add the hour. */

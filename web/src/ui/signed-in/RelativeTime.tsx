@@ -6,7 +6,7 @@ export function RelativeTime({ iso, byClock }: { iso: string; byClock?: boolean 
   const now = useNow()
   return (
     <time dateTime={iso} title={formatDateTime(iso)}>
-      {byClock ? formatTimeNear(Date.parse(iso), now) : formatRelativeTime(iso, now)}
+      {byClock ? formatTimeNear(iso, now) : formatRelativeTime(iso, now)}
     </time>
   )
 }
