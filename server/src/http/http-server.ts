@@ -100,7 +100,7 @@ export const createHttpServerFactory =
       {
         headersTimeout: Math.max(HEADERS_TIMEOUT_MS, patienceMs),
         requestTimeout: Math.max(REQUEST_TIMEOUT_MS, patienceMs),
-        keepAliveTimeout: KEEP_ALIVE_MS,
+        keepAliveTimeout: Math.max(KEEP_ALIVE_MS, patienceMs),
         connectionsCheckingInterval: CHECK_INTERVAL_MS,
       },
       (request, response) => {

@@ -50,10 +50,11 @@ describe('a sender', () => {
     // the first waits for its owner's next email, the second could be emailed at once and is refused for now
     faults.set(another.email, 451)
     const ids = [await send(two.plate), await send(apart.plate)]
+    await advanceTime(ids, '-1 hour') // they are new for as long as the test looks
     const phases = [await statusesOf(ids)]
     await untilTried([ids[1]!])
     phases.push(await statusesOf(ids))
-    await advanceTime(ids, '4 seconds')
+    await advanceTime(ids, '1 hour 4 seconds')
     phases.push(await statusesOf(ids))
     // the pause is over, and the owner's email is refused for now, too
     faults.set(owner.email, 451)
