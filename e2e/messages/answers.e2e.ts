@@ -4,10 +4,12 @@ import { sendForm } from '../support/page-objects.ts'
 const RECORD_VIBRATIONS = 'self.vibrations = []; navigator.vibrate = (ms) => vibrations.push(ms)'
 const LOOK_AGAIN = `document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`
 
-/** Returns a time zone in which midnight was less than an hour ago. */
-function midnightZone(): string {
-  const hour = new Date().getUTCHours()
-  return hour <= 12 ? `Etc/GMT+${hour}` : `Etc/GMT-${24 - hour}`
+/** Returns a time zone in which the day has just begun, and when that was. */
+function beginningDay(): { timezoneId: string; midnight: Date } {
+  const midnight = new Date()
+  midnight.setUTCMinutes(0, 0, 0)
+  const hour = midnight.getUTCHours()
+  return { timezoneId: hour <= 12 ? `Etc/GMT+${hour}` : `Etc/GMT-${24 - hour}`, midnight }
 }
 
 test('from ‘Send Message’ to an answer given in French there is no tap, and one to the next message @phone', async ({
@@ -20,7 +22,8 @@ test('from ‘Send Message’ to an answer given in French there is no tap, and 
   pageGuard.allow(/net::ERR_INTERNET_DISCONNECTED/)
   const [owner, sender] = [await person({ locale: 'fr-CA' }), await person()]
   const { plate } = await owner.registerVehicle()
-  const page = await visit({ as: sender, options: { timezoneId: midnightZone() } })
+  const { timezoneId, midnight } = beginningDay()
+  const page = await visit({ as: sender, options: { timezoneId } })
   await page.addInitScript(RECORD_VIBRATIONS)
   await page.goto(`/send?plate=${plate}`)
   const form = sendForm(page)
@@ -51,7 +54,7 @@ test('from ‘Send Message’ to an answer given in French there is no tap, and 
   // that time is over while nobody looks
   const whomToCall = card.getByText('Whom to call')
   await expect(whomToCall).toHaveCount(0)
-  await product.db`update messages set inserted_at = inserted_at - interval '1 hour',
+  await product.db`update messages set inserted_at = ${midnight} - interval '1 minute',
                      replied_at = replied_at - interval '5 minutes' where id = ${message!.id}`
   await page.evaluate(LOOK_AGAIN)
   await expect(status).toContainText(/The owner was going to be there by \d+:\d\d\s[AP]M\./)

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { type CapturedMail, type Person, testApp } from '../test/app.ts'
 import { eventually } from '../test/eventually.ts'
 import { endDigestPause, untilPutOff } from '../test/message-mail-harness.ts'
-import { sendMessage } from '../test/messages.ts'
+import { sendMessage, whileNew } from '../test/messages.ts'
 import { join } from '../test/vehicle-people.ts'
 
 const app = await testApp()
@@ -12,15 +12,6 @@ const sender = await app.user()
 describe('several messages in one email', () => {
   const send = (plate: string, content: string, more?: object) => sendMessage(sender, plate, content, more)
   const statusOf = async (id: string) => (await sender.get(`/api/messages/${id}`)).body.email_status
-  /** Looks at messages as long as they are new, however slow the machine is: their state changes with their age. */
-  const whileNew = async <T>(ids: string[], look: () => Promise<T>): Promise<T> => {
-    const shift = (span: string) =>
-      app.db`update messages set inserted_at = inserted_at + ${span}::interval where id = any(${ids}::uuid[])`
-    await shift('1 hour')
-    const seen = await look()
-    await shift('-1 hour')
-    return seen
-  }
   /** Sends one message, whose email is sent at once, so that the next ones wait. */
   const sendFirst = async (owner: Person, plate: string) => {
     const id = await send(plate, 'the first')
@@ -49,7 +40,7 @@ describe('several messages in one email', () => {
     const first = await sendFirst(owner, plate)
     const second = await send(plate, 'Your lights are on', { reason: 'lights_on' })
     const third = await send(plate, 'Really, they are')
-    assert.equal(await whileNew([second], () => statusOf(second)), 'queued')
+    assert.equal(await whileNew(app.db, [second], () => statusOf(second)), 'queued')
 
     const mail = await nextDigest(owner)
     assert.equal(mail.subject, `2 new messages about your vehicle ${plate}`)
@@ -149,7 +140,7 @@ describe('several messages in one email', () => {
       assert.ok(plate && inserted_at && kept_until && content)
       return rest
     }
-    await whileNew([toQuiet, toOther], async () => assert.deepEqual(await seen(toQuiet), await seen(toOther)))
+    await whileNew(app.db, [toQuiet, toOther], async () => assert.deepEqual(await seen(toQuiet), await seen(toOther)))
     await passFiveMinutes(quiet)
     await passFiveMinutes(other)
     for (const id of [toQuiet, toOther])
@@ -160,7 +151,7 @@ describe('several messages in one email', () => {
 
     // an owner who does not want emails has the same status as everybody
     const next = await send(a, 'still unwanted')
-    assert.equal(await whileNew([next], () => statusOf(next)), 'queued')
+    assert.equal(await whileNew(app.db, [next], () => statusOf(next)), 'queued')
   })
 
   test('a message that another driver answers before its email leaves is not emailed, and delays no other email', async () => {

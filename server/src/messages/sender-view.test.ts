@@ -3,7 +3,7 @@ import { after, describe, test } from 'node:test'
 import { type Person, testApp } from '../test/app.ts'
 import { eventually } from '../test/eventually.ts'
 import { endDigestPause } from '../test/message-mail-harness.ts'
-import { sendMessage } from '../test/messages.ts'
+import { sendMessage, whileNew } from '../test/messages.ts'
 import { type SmtpFault, startSmtpInbox } from '../test/smtp-inbox.ts'
 import { downloadImage, PIXEL, uploadImage } from '../test/upload.ts'
 import { join } from '../test/vehicle-people.ts'
@@ -50,11 +50,11 @@ describe('a sender', () => {
     // the first waits for its owner's next email, the second could be emailed at once and is refused for now
     faults.set(another.email, 451)
     const ids = [await send(two.plate), await send(apart.plate)]
-    await advanceTime(ids, '-1 hour') // they are new for as long as the test looks
-    const phases = [await statusesOf(ids)]
+    const whileTheyAreNew = () => whileNew(app.db, ids, () => statusesOf(ids))
+    const phases = [await whileTheyAreNew()]
     await untilTried([ids[1]!])
-    phases.push(await statusesOf(ids))
-    await advanceTime(ids, '1 hour 4 seconds')
+    phases.push(await whileTheyAreNew())
+    await advanceTime(ids, '4 seconds')
     phases.push(await statusesOf(ids))
     // the pause is over, and the owner's email is refused for now, too
     faults.set(owner.email, 451)

@@ -71,22 +71,20 @@ export const formatShortDate = (at: Time): string => formatDay(dateTimeFormat(),
 export const formatDate = (iso: string): string => formatDay(dateFormat(), iso)
 
 /** Formats the day alone of what is at most a year old: 'Nov 21', '21 nov.'. */
-export function formatDayOfYear(iso: string): string {
-  const { month, day } = formatToFields(dateTimeFormat(), iso)
+export function formatDayOfYear(at: Time): string {
+  const { month, day } = formatToFields(dateTimeFormat(), at)
   return isFrench() ? `${frenchDay(day)} ${month}` : `${month} ${day}`
 }
 
 /** Formats the time alone of what is of the same day as `now`; otherwise as asked. */
-export const formatWithinDay = <T extends Time>(at: T, now: Time, otherwise: (at: T) => string): string =>
+export const formatWithinDay = (at: Time, now: Time, otherwise: (at: Time) => string): string =>
   formatShortDate(at) === formatShortDate(now) ? formatTime(at) : otherwise(at)
 
 /** Formats a time: with the day unless it is that of `now`, or only midnight lies between them. */
-export const formatTimeNear = (at: Time, now: Time): string =>
-  formatWithinDay(
-    at,
-    now,
-    Math.abs(Number(new Date(at)) - Number(new Date(now))) < DAY_MS / 2 ? formatTime : formatDateTime,
-  )
+export function formatTimeNear(at: Time, now: Time): string {
+  const apartMs = Math.abs(new Date(at).getTime() - new Date(now).getTime())
+  return formatWithinDay(at, now, apartMs < DAY_MS / 2 ? formatTime : formatDateTime)
+}
 
 /** Formats the last day for documents: 'Friday, November 27, 2026', 'vendredi 27 novembre 2026'. The texts add the hour. */
 export const formatDueDate = (iso: string): string =>
