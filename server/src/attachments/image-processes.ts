@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { setPriority } from 'node:os'
 import { join } from 'node:path'
 import { createFairQueue } from '../limits/fair-queue.ts'
@@ -17,8 +17,7 @@ const PROCESSES = 2
 const TIMEOUT_MS = 10 * SECOND_MS
 /** So many images may wait for a process: the last of them some ten seconds. */
 const MAX_WAITING = 32
-/** Long, because processes of low priority start slowly beside busy ones; one that cannot start ends by itself. */
-const START_TIMEOUT_MS = MINUTE_MS
+const START_TIMEOUT_MS = 20 * SECOND_MS
 /**
  * What a process may allocate, where the system can limit it. Node reserves 670 MB of it and uses 90, an image of 50
  * megapixels takes 200, in HEIC 500.
@@ -77,6 +76,7 @@ export function createImageProcesses(
       log.error({ error: describeError(error) }, 'an image process could not be started')
       return refuse('busy', { retryAfterS: 5 })
     }
+    lowerPriority(child.pid!)
     return child
   }
 
@@ -165,14 +165,18 @@ function spawnLimited(memoryKb: number): ChildProcess {
     serialization: 'advanced',
   })
   child.on('error', () => {}) // is reported by nextMessage, or by the exit that follows
-  if (child.pid !== undefined) {
-    try {
-      setPriority(child.pid, LOW_PRIORITY)
-    } catch {
-      // ended already, or not allowed: then it has the priority of the server
-    }
-  }
   return child
+}
+
+/** Lowers the claim of a process to the processors once it has started, which beside busy ones it would not do in time otherwise. */
+function lowerPriority(pid: number) {
+  try {
+    // on Linux each thread has its own
+    const threads = process.platform === 'linux' ? readdirSync(`/proc/${pid}/task`).map(Number) : [pid]
+    for (const thread of threads) setPriority(thread, LOW_PRIORITY)
+  } catch {
+    // ended already, or not allowed: then it has the priority of the server
+  }
 }
 
 /** Resolves with the next message of a process; rejects with ProcessEnded, or with why it could not be started. */
