@@ -1,11 +1,13 @@
 import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { paraglideVitePlugin } from '@inlang/paraglide-js'
 import { reactRouter } from '@react-router/dev/vite'
 import tailwindcss from '@tailwindcss/vite'
-import { defineConfig } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
 import { chunkGroups } from './chunk-groups.ts'
 import { inlineHead } from './inline-head.ts'
 import { plainFormScript } from './plain-form-script.ts'
+import routerConfig from './react-router.config.ts'
 import { slimContract } from './slim-contract.ts'
 import { makeTypeface } from './typeface.mjs'
 
@@ -39,13 +41,32 @@ const paraglidePlugin = paraglideVitePlugin({
   strategy: ['globalVariable', 'baseLocale'],
 })
 
+/**
+ * Loads the app before the framework prerenders its pages: it gives up on a page that takes ten seconds, and the first one, which
+ * loaded the app, took as long on a machine that was busy.
+ */
+const loadBeforePrerendering: Plugin = {
+  name: 'load-before-prerendering',
+  async configurePreviewServer() {
+    await import(pathToFileURL(resolve(here, routerConfig.buildDirectory, 'server/index.js')).href)
+  },
+}
+
 export default defineConfig({
   root: here, // otherwise the framework's preview server, which prerenders the pages, uses the working directory
   resolve: {
     tsconfigPaths: true, // the build resolves "~/*" without this, the dev server does not
     alias: { '#texts': resolve(here, 'src/paraglide') }, // the contract's texts, one module each; the server has them in one
   },
-  plugins: [tailwindcss(), paraglidePlugin, slimContract(), inlineHead(), plainFormScript(), reactRouter()],
+  plugins: [
+    tailwindcss(),
+    paraglidePlugin,
+    slimContract(),
+    inlineHead(),
+    plainFormScript(),
+    reactRouter(),
+    loadBeforePrerendering,
+  ],
   // discovered one by one, each of them would make the dev server reload the page
   optimizeDeps: {
     include: ['@supabase/auth-js', '@tanstack/react-query', 'clsx', 'eventsource-parser', 'lucide-react', 'zod/mini'],
