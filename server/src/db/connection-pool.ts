@@ -14,8 +14,8 @@ const MAX_WAITING = 1_000
 /** A connection whose statement has waited so long for its response may be frozen: another may be opened in its place. */
 const STALLED_AFTER_MS = 1_000
 const STALL_CHECK_MS = 100
-/** A response that the server has sent must arrive within this time. */
-const RESPONSE_GRACE_MS = 500
+/** A response that the server has sent must arrive within this time, and a server that stood still has begun by then. */
+const RESPONSE_GRACE_MS = 1_500
 
 /** Decides when a process may try to connect. */
 export function createPacer() {

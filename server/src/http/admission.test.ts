@@ -219,28 +219,52 @@ describe('calls in progress', () => {
   })
 })
 
-test('a line that does not become shorter is an overload after half a second, also after a quiet night', (t) => {
-  let now = 0
-  t.mock.method(performance, 'now', () => now)
-  const places = createPlaces(1, 60_000)
-  places.take()
-  places.release()
-  now += 8 * 3_600_000
-  assert.ok(places.take())
-  /** Ends a call every 50 ms, while `arrivals` others come. */
-  const serve = (forMs: number, arrivals: number) => {
-    for (const until = now + forMs; now < until; now += 50) {
-      for (let i = 0; i < arrivals; i++) void places.wait(false)
-      places.release()
+describe('a line', () => {
+  /** Returns the one place of a process that has been quiet for a night, taken, and what ends a call every 50 ms while others come. */
+  const startLine = (t: TestContext) => {
+    let now = 0
+    t.mock.method(performance, 'now', () => now)
+    const places = createPlaces(1, 60_000)
+    places.take()
+    places.release()
+    now += 8 * 3_600_000
+    assert.ok(places.take())
+    const pass = (forMs: number, arrivals: number, endings: number) => {
+      for (const until = now + forMs; now < until; now += 50) {
+        for (let i = 0; i < arrivals; i++) void places.wait(false)
+        for (let i = 0; i < endings; i++) places.release()
+      }
     }
+    return { places, pass }
   }
-  serve(300, 2)
-  assert.ok(!places.isOverloaded())
-  serve(300, 2)
-  assert.ok(places.isOverloaded())
-  // until the line is empty
-  serve(250, 0)
-  assert.ok(places.isOverloaded())
-  while (places.taken > 0) places.release()
-  assert.ok(!places.isOverloaded())
+
+  test('that does not become shorter is an overload after half a second', (t) => {
+    const { places, pass } = startLine(t)
+    pass(300, 2, 1)
+    assert.ok(!places.isOverloaded())
+    pass(300, 2, 1)
+    assert.ok(places.isOverloaded())
+    // until the line is empty
+    pass(250, 0, 1)
+    assert.ok(places.isOverloaded())
+    while (places.taken > 0) places.release()
+    assert.ok(!places.isOverloaded())
+  })
+
+  test('of a stall in whose course a few calls end is one once everybody in it had their turn', (t) => {
+    const { places, pass } = startLine(t)
+    pass(1_000, 2, 0)
+    pass(1_200, 1, 1)
+    assert.ok(!places.isOverloaded())
+    pass(900, 1, 1)
+    assert.ok(places.isOverloaded())
+  })
+
+  test('that became shorter after a stall is none', (t) => {
+    const { places, pass } = startLine(t)
+    pass(1_000, 2, 0)
+    pass(1_200, 1, 1)
+    pass(1_500, 2, 3)
+    assert.ok(!places.isOverloaded())
+  })
 })

@@ -12,7 +12,7 @@ import { WORK_CLASSES, type WorkClass } from './work-class.ts'
 const WAITING_PER_PLACE = 64
 /** … for so long at most. */
 const WAIT_MS = 4_000
-/** While calls end, a line that has not become shorter for so long is too much work, and no burst. */
+/** A line that has not become shorter for so long, and while everybody in it had their turn, is too much work, and no burst. */
 const STANDING_MS = 400
 /** Where no call has ended for so long, the database stalls: the line says nothing about how much work there is. */
 const STALL_MS = 100
@@ -21,7 +21,7 @@ type Places = ReturnType<typeof createPlaces>
 
 /**
  * Returns the places of a class of work, of which a process has so many at a time. Others wait in line, first come, first served: a
- * burst is over in a moment, and a database that stalled works on. A line that does not become shorter although calls end is an
+ * burst is over in a moment, and a database that stalled works on. A line that does not become shorter while those in it have their turn is an
  * overload: until it is empty no more may wait than there are places, and what comes beyond that is refused at once, because
  * whoever waited there would only be served later than the one who is served in their stead. Where one waits in vain, nobody else
  * does until a call ends (decision overload-protection).
@@ -29,8 +29,8 @@ type Places = ReturnType<typeof createPlaces>
 export function createPlaces(max: number, waitMs: number) {
   const waiting = new Set<(hasPlace: boolean) => void>()
   let perPlace = WAITING_PER_PLACE
-  // of the line: how long it may stand, how short it has been and when that will be too long ago, and when a call ended last
-  let [patienceMs, shortest, standsAt, endedAt] = [STANDING_MS, Infinity, 0, 0]
+  // of the line: how short it has been, how many turns ago at most and until when that may be, and when a call ended last
+  let [shortest, turnsLeft, standsAt, endedAt] = [Infinity, 0, 0, 0]
 
   return {
     taken: 0,
@@ -48,7 +48,7 @@ export function createPlaces(max: number, waitMs: number) {
     wait(hasWaited: boolean): Promise<boolean> {
       if (!hasWaited && this.isOverloaded()) return Promise.resolve(false)
       // what was before a line says nothing about it: a quiet night was no stall
-      if (waiting.size === 0) [patienceMs, shortest, endedAt] = [STANDING_MS, Infinity, performance.now()]
+      if (waiting.size === 0) [shortest, endedAt] = [Infinity, performance.now()]
       return new Promise((resolve) => {
         const end = (hasPlace: boolean) => {
           clearTimeout(timeout)
@@ -65,12 +65,12 @@ export function createPlaces(max: number, waitMs: number) {
     /** Gives a place back, to the call that has waited for it longest. */
     release(): void {
       const now = performance.now()
-      const stallMs = now - endedAt
+      if (now - endedAt > STALL_MS) shortest = Infinity
       endedAt = now
-      if (stallMs > STALL_MS) [patienceMs, shortest] = [STANDING_MS + stallMs / 2, Infinity] // what stalled begins slowly
-      if (waiting.size < shortest) [shortest, standsAt] = [waiting.size, now + patienceMs]
+      turnsLeft--
+      if (waiting.size < shortest) [shortest, turnsLeft, standsAt] = [waiting.size, waiting.size, now + STANDING_MS]
       const [next] = waiting
-      perPlace = next && (perPlace === 1 || now > standsAt) ? 1 : WAITING_PER_PLACE
+      perPlace = next && (perPlace === 1 || (turnsLeft <= 0 && now > standsAt)) ? 1 : WAITING_PER_PLACE
       if (next) next(true)
       else this.taken--
     },
