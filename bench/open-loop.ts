@@ -8,6 +8,8 @@ export type OpenLoopResult = {
   servedMs: number[]
   /** Refused with 429 or 503, and their latencies. */
   refusedMs: number[]
+  /** Of these, the ones that were due once the load had lasted for a second. */
+  laterRefusedMs: number[]
   /** Answered otherwise, not at all, or not begun because no connection was free. */
   failed: Map<string, number>
   seconds: number
@@ -25,6 +27,7 @@ type OpenLoop = {
 }
 
 const DRAIN_MS = 10_000
+const LASTING_AFTER_MS = 1_000
 /**
  * This process sleeps so long between its looks at the clock and the sockets. To be woken by every response would cost it and the
  * server more than all else it does for the request, on processors that it shares with the server. A latency contains the wait.
@@ -54,6 +57,7 @@ export async function runOpenLoop({
 }: OpenLoop): Promise<OpenLoopResult> {
   const servedMs: number[] = []
   const refusedMs: number[] = []
+  const laterRefusedMs: number[] = []
   const failed = new Map<string, number>()
   const fail = (what: string) => failed.set(what, (failed.get(what) ?? 0) + 1)
   type Connection = { send(bytes: Buffer, dueAt: number): void; close(): void }
@@ -74,12 +78,15 @@ export async function runOpenLoop({
       }
       rest = ''
       const status = Number(received.slice(9, 12))
-      const tookMs = performance.now() - waitsSince!
+      const dueAt = waitsSince!
+      const tookMs = performance.now() - dueAt
       waitsSince = undefined
       inFlight--
       if (status < 300) servedMs.push(tookMs)
-      else if (status === 429 || status === 503) refusedMs.push(tookMs)
-      else fail(String(status))
+      else if (status === 429 || status === 503) {
+        refusedMs.push(tookMs)
+        if (dueAt - started > LASTING_AFTER_MS) laterRefusedMs.push(tookMs)
+      } else fail(String(status))
       free.push(connection)
       return true
     }
@@ -128,5 +135,5 @@ export async function runOpenLoop({
   while (inFlight > 0 && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, 20))
   if (inFlight > 0) failed.set('no answer', inFlight)
   for (const connection of all) connection.close()
-  return { offered, servedMs, refusedMs, failed, seconds: took, ownLagMs }
+  return { offered, servedMs, refusedMs, laterRefusedMs, failed, seconds: took, ownLagMs }
 }

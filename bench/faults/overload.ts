@@ -97,6 +97,10 @@ export const overload: Scenario = {
         isRefusedInTime,
       ),
       note(
+        'of which once the overload had lasted for a second (p50 / p99)',
+        formatSpread(over.flatMap((result) => result.laterRefusedMs)),
+      ),
+      note(
         'in all of which the harness itself was late by (p99)',
         `${Math.round(Math.max(...over.map((r) => r.ownLagMs)))} ms`,
       ),
