@@ -48,7 +48,7 @@ const paraglidePlugin = paraglideVitePlugin({
 const loadBeforePrerendering: Plugin = {
   name: 'load-before-prerendering',
   async configurePreviewServer() {
-    await import(pathToFileURL(resolve(here, routerConfig.buildDirectory, 'server/index.js')).href)
+    await import(pathToFileURL(resolve(here, routerConfig.buildDirectory, 'server', 'index.js')).href)
   },
 }
 
