@@ -6,10 +6,8 @@ export type OpenLoopResult = {
   offered: number
   /** Answered as expected, and their latencies from the moment they were due. */
   servedMs: number[]
-  /** Refused with 429 or 503, and their latencies. */
-  refusedMs: number[]
-  /** Of these, the ones that were due once the load had lasted for a second. */
-  laterRefusedMs: number[]
+  /** Refused with 429 or 503: when they were due, from the beginning, and their latencies. */
+  refused: { dueMs: number; tookMs: number }[]
   /** Answered otherwise, not at all, or not begun because no connection was free. */
   failed: Map<string, number>
   seconds: number
@@ -27,7 +25,6 @@ type OpenLoop = {
 }
 
 const DRAIN_MS = 10_000
-const LASTING_AFTER_MS = 1_000
 /**
  * This process sleeps so long between its looks at the clock and the sockets. To be woken by every response would cost it and the
  * server more than all else it does for the request, on processors that it shares with the server. A latency contains the wait.
@@ -56,8 +53,7 @@ export async function runOpenLoop({
   request,
 }: OpenLoop): Promise<OpenLoopResult> {
   const servedMs: number[] = []
-  const refusedMs: number[] = []
-  const laterRefusedMs: number[] = []
+  const refused: OpenLoopResult['refused'] = []
   const failed = new Map<string, number>()
   const fail = (what: string) => failed.set(what, (failed.get(what) ?? 0) + 1)
   type Connection = { send(bytes: Buffer, dueAt: number): void; close(): void }
@@ -83,10 +79,8 @@ export async function runOpenLoop({
       waitsSince = undefined
       inFlight--
       if (status < 300) servedMs.push(tookMs)
-      else if (status === 429 || status === 503) {
-        refusedMs.push(tookMs)
-        if (dueAt - started > LASTING_AFTER_MS) laterRefusedMs.push(tookMs)
-      } else fail(String(status))
+      else if (status === 429 || status === 503) refused.push({ dueMs: dueAt - started, tookMs })
+      else fail(String(status))
       free.push(connection)
       return true
     }
@@ -135,5 +129,5 @@ export async function runOpenLoop({
   while (inFlight > 0 && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, 20))
   if (inFlight > 0) failed.set('no answer', inFlight)
   for (const connection of all) connection.close()
-  return { offered, servedMs, refusedMs, laterRefusedMs, failed, seconds: took, ownLagMs }
+  return { offered, servedMs, refused, failed, seconds: took, ownLagMs }
 }

@@ -48,7 +48,7 @@ export const slowClients: Scenario = {
       aim('open at a time, fewest', fewest, `at least ${OPEN_AT_LEAST}`, fewest >= OPEN_AT_LEAST),
       note('reads beside them', beside.offered),
       aim('served within 1 s', `${(served * 100).toFixed(2)} %`, 'at least 99.9 %', served >= MIN_SERVED),
-      note('refused with 503 or 429', beside.refusedMs.length),
+      note('refused with 503 or 429', beside.refused.length),
       note('neither', [...beside.failed].map(([what, n]) => `${n} × ${what}`).join(', ') || 'none'),
       note('they took (p50 / p99)', formatSpread(beside.servedMs)),
       note('alone they take (p50 / p99)', formatSpread(alone.servedMs)),

@@ -14,7 +14,7 @@ const MAX_WAITING = 1_000
 /** A connection whose statement has waited so long for its response may be frozen: another may be opened in its place. */
 const STALLED_AFTER_MS = 1_000
 const STALL_CHECK_MS = 100
-/** A response that the server has sent must arrive within this time, and a server that stood still has begun by then. */
+/** A response that is on its way arrives within this time, and a server that stood still for two seconds works again. */
 const RESPONSE_GRACE_MS = 1_500
 
 /** Decides when a process may try to connect. */

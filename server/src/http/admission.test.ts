@@ -220,7 +220,7 @@ describe('calls in progress', () => {
 })
 
 describe('a line', () => {
-  /** Returns the one place of a process that has been quiet for a night, taken, and what ends a call every 50 ms while others come. */
+  /** Takes the only place, after a quiet night. `pass` lets so many calls come, and so many end, every 50 ms. */
   const startLine = (t: TestContext) => {
     let now = 0
     t.mock.method(performance, 'now', () => now)

@@ -12,7 +12,7 @@ import { WORK_CLASSES, type WorkClass } from './work-class.ts'
 const WAITING_PER_PLACE = 64
 /** … for so long at most. */
 const WAIT_MS = 4_000
-/** A line that has not become shorter for so long, and while everybody in it had their turn, is too much work, and no burst. */
+/** A line that has become shorter neither for so long nor while everybody in it had their turn is too much work, and no burst. */
 const STANDING_MS = 400
 /** Where no call has ended for so long, the database stalls: the line says nothing about how much work there is. */
 const STALL_MS = 100
@@ -21,15 +21,15 @@ type Places = ReturnType<typeof createPlaces>
 
 /**
  * Returns the places of a class of work, of which a process has so many at a time. Others wait in line, first come, first served: a
- * burst is over in a moment, and a database that stalled works on. A line that does not become shorter while those in it have their turn is an
- * overload: until it is empty no more may wait than there are places, and what comes beyond that is refused at once, because
- * whoever waited there would only be served later than the one who is served in their stead. Where one waits in vain, nobody else
- * does until a call ends (decision overload-protection).
+ * burst is over in a moment, and a database that stalled works on. A line that does not become shorter while those in it have their
+ * turn is an overload: until it is empty no more may wait than there are places, and what comes beyond that is refused at once,
+ * because whoever waited there would only be served later than the one who is served in their stead. Where one waits in vain,
+ * nobody else does until a call ends (decision overload-protection).
  */
 export function createPlaces(max: number, waitMs: number) {
   const waiting = new Set<(hasPlace: boolean) => void>()
   let perPlace = WAITING_PER_PLACE
-  // of the line: how short it has been, how many turns ago at most and until when that may be, and when a call ended last
+  // how short the line has been; it is an overload if it is not shorter after so many more turns and that time; when a call ended last
   let [shortest, turnsLeft, standsAt, endedAt] = [Infinity, 0, 0, 0]
 
   return {
