@@ -25,10 +25,14 @@ export async function makeAnswerLinks(
 ): Promise<Map<string, string>> {
   const tokens = new Map(messageIds.map((id) => [id, generateSecret()]))
   const hashes = [...tokens.values()].map((token) => hashAnswerToken(keyring, token))
+  // a deletion locks messages in this order and then the account: the foreign keys alone would lock one message, the account, and then
+  // the next message. For one that is gone they fail, and the email is written anew
   await db`
+    with held as (select id from messages where id = any(${messageIds}::uuid[]) order by id for share)
     insert into answer_links (token_hash, message_id, user_id, shows_text)
     select token_hash, message_id, ${userId}, ${showsText}
-    from unnest(${hashes}::bytea[], ${messageIds}::uuid[]) as l (token_hash, message_id)`
+    from unnest(${hashes}::bytea[], ${messageIds}::uuid[]) as l (token_hash, message_id)
+    left join held on held.id = message_id`
   return tokens
 }
 

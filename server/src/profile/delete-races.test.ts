@@ -4,9 +4,12 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import sharp from 'sharp'
 import { cleanUpAttachments } from '../attachments/cleanup.ts'
-import { type Person, type TestResponse, testApp } from '../test/app.ts'
-import { createThreeUsers, createTwoUsers, registerPlate, vehicleStates } from '../test/disputes.ts'
+import { makeAnswerLinks } from '../messages/answer-links.ts'
+import { deleteAccount, type Person, type TestResponse, testApp } from '../test/app.ts'
+import { countDeadlocks, createThreeUsers, createTwoUsers, registerPlate, vehicleStates } from '../test/disputes.ts'
 import { fieldsOf } from '../test/fields.ts'
+import { holdLocks, waitForLockWaits } from '../test/locks.ts'
+import { sendMessage } from '../test/messages.ts'
 import { runsAll } from '../test/runs-all.ts'
 import { uploadImage } from '../test/upload.ts'
 
@@ -133,11 +136,24 @@ describe('while an account is deleted', () => {
     }
   })
 
+  test('links for an email about several messages wait without holding it up', async (t) => {
+    const [owner, leaver] = await createTwoUsers(app)
+    const { plate } = await app.vehicle(owner)
+    const kept = await sendMessage(await app.user(), plate)
+    const deleted = await sendMessage(leaver, plate) // it goes with its recipient: it has no sender any more
+    await deleteAccount(leaver)
+    const letGo = await holdLocks(t, app.db, (tx) => tx`select from auth.users where id = ${owner.id} for key share`)
+    const deletion = remove(owner)
+    await waitForLockWaits(app.db)
+    const links = makeAnswerLinks(app.context, owner.id, [kept, deleted], true)
+    const refused = assert.rejects(links, { code: '23503' })
+    await waitForLockWaits(app.db, 2)
+    await letGo()
+    assert.equal((await deletion).status, 200)
+    await refused
+  })
+
   test('the database never reports a deadlock', async () => {
-    // a connection reports its counts when it has been idle for a moment
-    await app.db`select pg_stat_force_next_flush()`
-    const [row] = await app.db<{ deadlocks: string }[]>`
-      select deadlocks from pg_stat_database where datname = current_database()`
-    assert.equal(Number(row?.deadlocks), 0)
+    assert.equal(await countDeadlocks(app), 0)
   })
 })
