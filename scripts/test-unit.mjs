@@ -88,9 +88,10 @@ async function work() {
 await Promise.all(Array.from({ length: kind.processesAtATime }, work))
 
 for (const { files, output } of failures) console.log(`\n── failed: ${files.join(' ')}\n${output.trimEnd()}`)
+// a log that keeps only its end still has which tests failed, and the first line of why
 for (const { files, output } of failures) {
-  const names = output.match(/^ *✖ (?!failing tests:$).*$/gm) ?? []
-  for (const line of new Set(names.map((name) => name.trim()))) console.log(line)
+  const failed = output.split(/^✖ failing tests:$/m).at(-1)
+  for (const [test] of failed.matchAll(/^✖ .*\n.*$/gm)) console.log(test)
   console.log(`✖ in ${files.join(' ')}`)
 }
 console.log(`\n${total.passed} passed, ${total.failed} failed`)

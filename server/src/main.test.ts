@@ -5,9 +5,8 @@ import { existsSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { type AddressInfo, connect, createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { after, before, describe, type TestContext, test } from 'node:test'
-import { openPool } from './db/pool.ts'
 import { temporaryFolder } from './test/closing.ts'
-import { createTestDatabase, type TestDatabase } from './test/database.ts'
+import { createTestDatabase, openTestPool, type TestDatabase } from './test/database.ts'
 import { findFreePort } from './test/free-port.ts'
 import { type ServerProcess, spawnProduct } from './test/product.ts'
 import { rawRequest } from './test/raw-request.ts'
@@ -86,7 +85,7 @@ describe('a start that cannot succeed ends immediately with status 1 and one lin
     first.child.kill('SIGINT')
     assert.equal((await waitForExit(first)).code, 0)
     // the start fails before it migrates: that would fail on a table that exists
-    const db = openPool(own.connection, 1)
+    const db = openTestPool(own.connection, 1)
     await db`delete from schema_migrations`
     await db.end()
     const key = randomBytes(32).toString('base64')

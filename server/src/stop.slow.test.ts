@@ -2,9 +2,8 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
-import { openPool } from './db/pool.ts'
 import { temporaryFolder } from './test/closing.ts'
-import { createTestDatabase } from './test/database.ts'
+import { createTestDatabase, openTestPool } from './test/database.ts'
 import { eventually } from './test/eventually.ts'
 import { AWS_VARIABLES } from './test/fake-s3.ts'
 import { fieldsOf } from './test/fields.ts'
@@ -33,7 +32,7 @@ async function startSilentServer(t: TestContext) {
 test('a slow upload and a bucket that hangs do not keep a stop from ending the workers, nor from its end', async (t) => {
   const database = await createTestDatabase()
   const dataDir = temporaryFolder('platenote-stop-')
-  const db = openPool(database.connection, 1)
+  const db = openTestPool(database.connection, 1)
   t.after(async () => {
     await db.end()
     await database.drop()

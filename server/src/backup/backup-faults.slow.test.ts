@@ -3,10 +3,10 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { openPool } from '../db/pool.ts'
 import { openDiskStore } from '../files/disk-store.ts'
 import { type Person, type TestApp, testApp } from '../test/app.ts'
 import { temporaryFolder } from '../test/closing.ts'
+import { openTestPool } from '../test/database.ts'
 import { createAdmin } from '../test/disputes.ts'
 import { eventually } from '../test/eventually.ts'
 import { AWS_VARIABLES, startFakeS3 } from '../test/fake-s3.ts'
@@ -122,7 +122,7 @@ test('files that the store has lost are named, and everything else is backed up,
   assert.deepEqual([restored.code, restored.err], [0, said])
   const found = [...s3.objects.keys()].filter((path) => path.startsWith('/lossy/'))
   assert.deepEqual(found, [photos[0]!.replace('/faults/', '/lossy/')])
-  const again = openPool(url, 1)
+  const again = openTestPool(url, 1)
   assert.equal((await again`select from attachments`).length, 3)
   await again.end()
   for (const [path, bytes] of taken) s3.objects.set(path, bytes)

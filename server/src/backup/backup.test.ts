@@ -21,6 +21,7 @@ import type { FileStore } from '../files/file-store.ts'
 import { getBackupFigures } from '../health/queries.ts'
 import { type Person, type TestApp, testApp } from '../test/app.ts'
 import { temporaryFolder } from '../test/closing.ts'
+import { openTestPool } from '../test/database.ts'
 import { startDatabaseProxy } from '../test/database-proxy.ts'
 import { eventually } from '../test/eventually.ts'
 import { fieldsOf } from '../test/fields.ts'
@@ -243,13 +244,13 @@ describe('what is wrong is said in one line, and nothing is restored', () => {
 
   test('a database in use, and one that is not empty unless --force is said', async (t) => {
     const target = await emptyTarget()
-    const running = openPool(target.url, 1)
+    const running = openTestPool(target.url, 1)
     await running`select 1`
     const line = /^Something is connected to this database \(platenote\/[\d.]+\): /
     await assert.rejects(restoreInto(target), (error) => error instanceof BackupError && line.test(error.message))
     await running.end()
     // a name of its own does not hide a server
-    const renamed = openPool(`${target.url}${target.url.includes('?') ? '&' : '?'}application_name=billing`, 1)
+    const renamed = openTestPool(`${target.url}${target.url.includes('?') ? '&' : '?'}application_name=billing`, 1)
     t.after(() => renamed.end())
     await renamed`select 1`
     await assert.rejects(restoreInto(target), /Something is connected to this database \(billing\)/)
@@ -267,7 +268,7 @@ test('one that starts while a database that was in use is restored waits too, ho
   await restoreInto(target)
   const proxy = await startDatabaseProxy(target.connection)
   t.after(() => proxy.close())
-  const [restorer, watcher] = [openPool(proxy.connection, 2), openPool(target.url, 1)]
+  const [restorer, watcher] = [openPool(proxy.connection, 2), openTestPool(target.url, 1)]
   t.after(() => Promise.all([restorer.end(), watcher.end(), target.db.end()]))
   const [keys] = await target.db`select 'encryption_keys'::regclass::oid as table`
   await target.db.end() // it counts as a server
@@ -348,7 +349,7 @@ test('the commands make a key, back up, verify and restore', async () => {
   assert.deepEqual([restored.code, restored.err], [0, ''])
   assert.match(restored.out, /WARNING: no journal of deletions was found/)
   // its run had no end yet when its rows were read
-  const there = openPool(empty.url, 1)
+  const there = openTestPool(empty.url, 1)
   const figures = await getBackupFigures(there)
   const opened = await openBackup(target, readIdentity(key))
   assert.deepEqual([figures.ok, figures.is_encrypted, figures.succeeded_at], [true, true, opened.manifest?.finishedAt])

@@ -4,11 +4,10 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { MIGRATION_LOCK } from '../db/migrate.ts'
-import { openPool } from '../db/pool.ts'
 import { startEmbedded } from '../postgres/embedded-server.ts'
 import { acquireFolderLock } from '../postgres/lockfile.ts'
 import { temporaryFolder } from '../test/closing.ts'
-import { createEmptyTestDatabase } from '../test/database.ts'
+import { createEmptyTestDatabase, openTestPool } from '../test/database.ts'
 import { openTestDatabase } from '../test/open-database.ts'
 import { runCommand } from '../test/product.ts'
 
@@ -41,7 +40,7 @@ test('in a database without tables, which may be another one, commands make none
       await refusalOf(command, { DATABASE_URL: empty.url }),
       /^The database has no tables of PlateNote: correct DATABASE_URL or DATA_DIR, or start PlateNote/,
     )
-  const reader = openPool(empty.connection, 1)
+  const reader = openTestPool(empty.connection, 1)
   const [row] = await reader<{ count: number }[]>`
     select count(*)::int as count from pg_class where relnamespace = 'public'::regnamespace`
   await reader.end()

@@ -2,7 +2,7 @@ import pg from 'pg'
 import type { BuiltStatement, Row, RowList } from './sql.ts'
 import { COLUMN_PARSERS } from './values.ts'
 
-export type ConnectionConfig = pg.ClientConfig & { statementTimeoutMs: number }
+export type ConnectionConfig = pg.ClientConfig & { statementTimeoutMs: number; connectTimeoutMs?: number | undefined }
 
 /** A connection could not be opened, or was lost: whether its last statement took effect is unknown. */
 export class ConnectionError extends Error {
@@ -59,13 +59,13 @@ export class Connection {
   #obsoletePlan: Error | undefined
   readonly #repeatable = new WeakSet<Error>()
 
-  private constructor({ statementTimeoutMs, ...config }: ConnectionConfig) {
+  private constructor({ statementTimeoutMs, connectTimeoutMs = CONNECT_TIMEOUT_MS, ...config }: ConnectionConfig) {
     this.#statementTimeoutMs = statementTimeoutMs
     this.#boundMs = responseBound(statementTimeoutMs)
     this.#client = new pg.Client({
       ...config,
       statement_timeout: statementTimeoutMs,
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      connectionTimeoutMillis: connectTimeoutMs,
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
       // statements that a transaction starts together are sent together

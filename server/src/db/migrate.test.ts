@@ -6,11 +6,10 @@ import { VehicleStatus, vehicleCan } from '#contract/vehicles.ts'
 import { checkSchema } from '../doctor/check-database.ts'
 import { testApp } from '../test/app.ts'
 import { temporaryFolder } from '../test/closing.ts'
-import { createEmptyTestDatabase } from '../test/database.ts'
+import { createEmptyTestDatabase, openTestPool } from '../test/database.ts'
 import { fieldsOf } from '../test/fields.ts'
 import { assertCurrentSchema, findPending, MigrationError } from './current-schema.ts'
 import { migrate } from './migrate.ts'
-import { openPool } from './pool.ts'
 import { readMigrations } from './schema-files.ts'
 
 const app = await testApp()
@@ -18,7 +17,7 @@ const app = await testApp()
 /** Creates a database, prepares it by one statement and migrates it; returns the error that stopped the migration. */
 async function migrationFailure(options: string, preparation: string): Promise<unknown> {
   const database = await createEmptyTestDatabase(options)
-  const db = openPool(database.connection, 1)
+  const db = openTestPool(database.connection, 1)
   try {
     await db.unsafe(preparation)
     return await migrate(db).then(
@@ -114,7 +113,7 @@ describe('a database of another version', () => {
 test('a migration waits for a backup without holding up sends, says so, and is done when the backup is', async (t) => {
   const sender = await app.user()
   const { plate } = await app.vehicle(await app.user())
-  const others = openPool(app.database.connection, 2)
+  const others = openTestPool(app.database.connection, 2)
   t.after(() => others.end())
   const reads = Promise.withResolvers<void>()
   const backup = Promise.withResolvers<void>()

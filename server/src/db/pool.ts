@@ -144,8 +144,13 @@ const LOCK_TIMEOUT_MS = 10_000
 /** A transaction that was idle for so long is rolled back: its process or the network to it has failed. */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000
 
-/** How long things may take: a statement (0 for no limit), and waiting for a lock and for a connection. */
-type PoolTimeouts = { statementTimeoutMs?: number; lockTimeoutMs?: number; acquireTimeoutMs?: number }
+/** How long things may take: a statement (0 for no limit), and waiting for a lock, for a connection, and for the server to accept one. */
+type PoolTimeouts = {
+  statementTimeoutMs?: number
+  lockTimeoutMs?: number
+  acquireTimeoutMs?: number
+  connectTimeoutMs?: number
+}
 
 /** The settings of every session. */
 const SESSION_SETTINGS: Record<string, string> = {
@@ -168,7 +173,12 @@ const SESSION_SETTINGS: Record<string, string> = {
 export function openPool(
   target: string | ConnectionOptions,
   size: number,
-  { statementTimeoutMs = STATEMENT_TIMEOUT_MS, lockTimeoutMs = LOCK_TIMEOUT_MS, acquireTimeoutMs }: PoolTimeouts = {},
+  {
+    statementTimeoutMs = STATEMENT_TIMEOUT_MS,
+    lockTimeoutMs = LOCK_TIMEOUT_MS,
+    acquireTimeoutMs,
+    connectTimeoutMs,
+  }: PoolTimeouts = {},
 ): Pool {
   const fromUrl = typeof target === 'string' ? parseUrlOptions(target) : { ssl: false as const }
   const config: ConnectionConfig = {
@@ -180,6 +190,7 @@ export function openPool(
       .concat(fromUrl.options ?? [])
       .join(' '),
     statementTimeoutMs,
+    connectTimeoutMs,
     lock_timeout: lockTimeoutMs,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
   }

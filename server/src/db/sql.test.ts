@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { openTestPool } from '../test/database.ts'
 import { fieldsOf } from '../test/fields.ts'
 import { openTestDatabase } from '../test/open-database.ts'
-import { openPool, sqlState, violatedConstraint } from './pool.ts'
+import { sqlState, violatedConstraint } from './pool.ts'
 import { inTransaction } from './transaction.ts'
 
 const { db, connection: databaseConnection } = await openTestDatabase(4)
@@ -71,7 +72,7 @@ test('what a commit refuses is not reported as done', async () => {
 })
 
 test('all statements of a pipeline whose plans a migration made obsolete are planned again', async (t) => {
-  const one = openPool(databaseConnection, 1)
+  const one = openTestPool(databaseConnection, 1)
   t.after(() => one.end({ timeout: 5 }))
   await one`create table piped_changing (a integer)`
   await one`insert into piped_changing values (1)`
@@ -130,7 +131,7 @@ test('a transaction that meets a plan which a migration made obsolete is run aga
 })
 
 test('what a savepoint undid because of an obsolete plan is done after all', async (t) => {
-  const one = openPool(databaseConnection, 1)
+  const one = openTestPool(databaseConnection, 1)
   t.after(() => one.end({ timeout: 5 }))
   await one`create table kept (n integer)`
   await one`create table inserted (a integer)`

@@ -6,12 +6,11 @@ import { type AddressInfo, createServer as createTcpServer, type Socket } from '
 import { join, relative } from 'node:path'
 import { after, before, test } from 'node:test'
 import { createServer as createTlsServer, getCACertificates, setDefaultCACertificates } from 'node:tls'
-import { openPool } from '../db/pool.ts'
 import { listProcesses } from '../health/queries.ts'
 import { BACKUP_RUN, beginOperation } from '../jobs/run-record.ts'
 import { testApp } from '../test/app.ts'
 import { temporaryFolder } from '../test/closing.ts'
-import { createEmptyTestDatabase } from '../test/database.ts'
+import { createEmptyTestDatabase, openTestPool } from '../test/database.ts'
 import { eventually } from '../test/eventually.ts'
 import { AWS_VARIABLES, startFakeS3 } from '../test/fake-s3.ts'
 import { findFreePort } from '../test/free-port.ts'
@@ -252,7 +251,7 @@ test('an empty database and an empty folder are as empty afterwards', async (t) 
   assert.match(line('schema'), /the database is empty: the first start/)
   assert.match(line('master key'), /the first start makes DATA_DIR\/master\.key/)
   assert.deepEqual(readdirSync(dir), [])
-  const db = openPool(database.connection, 1)
+  const db = openTestPool(database.connection, 1)
   const [row] = await db<
     { count: number }[]
   >`select count(*)::int from pg_class where relnamespace = 'public'::regnamespace`

@@ -7,9 +7,10 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
 import sharp from 'sharp'
-import { openPool, type Pool } from '../db/pool.ts'
+import type { Pool } from '../db/pool.ts'
 import { findRunningEmbedded } from '../postgres/embedded-server.ts'
 import { createCaller, PASSWORD, type TestResponse } from '../test/app.ts'
+import { openTestPool } from '../test/database.ts'
 import { eventually } from '../test/eventually.ts'
 import { startFakePushService } from '../test/fake-push-service.ts'
 import { fieldsOf } from '../test/fields.ts'
@@ -78,7 +79,7 @@ const env = () => ({
 
 async function start() {
   products.push(await startProduct(env()))
-  db = openPool((await findRunningEmbedded(join(dataDir, 'postgres')))!, 2)
+  db = openTestPool((await findRunningEmbedded(join(dataDir, 'postgres')))!, 2)
 }
 
 async function stop() {

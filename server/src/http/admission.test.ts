@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { after, before, describe, type TestContext, test } from 'node:test'
-import { openPool, type Pool } from '../db/pool.ts'
+import type { Pool } from '../db/pool.ts'
 import { type Person, type TestApp, testApp } from '../test/app.ts'
+import { openTestPool } from '../test/database.ts'
 import { eventually } from '../test/eventually.ts'
 import { holdLocks } from '../test/locks.ts'
 import { startSiblingServer } from '../test/sibling-server.ts'
@@ -19,7 +20,7 @@ describe('calls in progress', () => {
   let people: Person[]
   before(async () => {
     app = await testApp({ settings: { DATABASE_POOL: '40' } })
-    locks = openPool(app.database.connection, 2)
+    locks = openTestPool(app.database.connection, 2)
     people = await Promise.all(Array.from({ length: 3 }, () => app.user()))
     const config = { ...app.config, LIMIT_SCALE: 1, MAX_CONCURRENT_CALLS: MAX_CALLS }
     server = await startSiblingServer({ ...app.context, config, patienceMs: undefined })

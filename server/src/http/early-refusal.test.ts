@@ -7,9 +7,10 @@ import { Registry } from 'prom-client'
 import { LOCALES } from '#contract/product.ts'
 import { buildApp } from '../app.ts'
 import type { Config } from '../config.ts'
-import { openPool, type Pool } from '../db/pool.ts'
+import type { Pool } from '../db/pool.ts'
 import { createLogger } from '../log/logger.ts'
 import { type Person, type TestApp, testApp } from '../test/app.ts'
+import { openTestPool } from '../test/database.ts'
 import { openStream } from '../test/event-stream.ts'
 import { eventually } from '../test/eventually.ts'
 import { holdLocks } from '../test/locks.ts'
@@ -35,7 +36,7 @@ describe('calls that are refused early', () => {
   before(async () => {
     app = await testApp()
     person = await app.user()
-    locks = openPool(app.database.connection, 1)
+    locks = openTestPool(app.database.connection, 1)
   })
   after(() => locks.end())
 

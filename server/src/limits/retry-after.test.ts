@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, type TestContext, test } from 'node:test'
-import { openPool } from '../db/pool.ts'
 import { type Caller, createCaller, newEmail, PASSWORD, type Person, type TestResponse, testApp } from '../test/app.ts'
 import { beforeEachHere } from '../test/closing.ts'
+import { openTestPool } from '../test/database.ts'
 import { createAdmin } from '../test/disputes.ts'
 import { startDispute } from '../test/documents.ts'
 import { openStream } from '../test/event-stream.ts'
@@ -27,7 +27,7 @@ const startWith = (changes: object) =>
   startSiblingServer({ ...limited.context, config: { ...limited.config, ...changes } })
 const small = await startWith({ LIMIT_SCALE: 0.1 })
 const busy = await startWith({ LIMIT_SCALE: 0.1, MAX_CONCURRENT_CALLS: 4 })
-const locks = openPool(app.database.connection, 1)
+const locks = openTestPool(app.database.connection, 1)
 const { db } = app
 after(async () => {
   await locks.end()

@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { describe, test } from 'node:test'
 import { grantAdmin, revokeAdmin } from '../auth/admin-role.ts'
-import { openPool } from '../db/pool.ts'
 import { LIMITS } from '../limits/limits.ts'
 import { allItems, createCaller, PASSWORD, type Person, type TestApp, testApp } from '../test/app.ts'
+import { openTestPool } from '../test/database.ts'
 import { assertEnds, openStream } from '../test/event-stream.ts'
 import { eventually } from '../test/eventually.ts'
 import { fieldsOf } from '../test/fields.ts'
@@ -227,7 +227,7 @@ test('streams survive the loss of the database, and then get again what another 
   await Promise.all(streams.map((stream) => stream.next((e) => e.event === 'unread')))
 
   const server = await ensureTestServer()
-  const maintenance = openPool(server.connection(), 1)
+  const maintenance = openTestPool(server.connection(), 1)
   const name = app.database.connection.database
   await maintenance`alter database ${maintenance(name)} allow_connections false`
   await maintenance`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${name}`

@@ -5,11 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Config, loadConfig } from '../config.ts'
 import type { PasswordHashing } from '../context.ts'
-import { openPool } from '../db/pool.ts'
 import { startServer } from '../start.ts'
 import { accepted, type Caller, createCaller, type TestResponse } from './caller.ts'
 import { callingFile, closeAtEnd } from './closing.ts'
-import { createTestDatabase, PATIENCE, PATIENCE_MS } from './database.ts'
+import { createTestDatabase, openTestPool, PATIENCE_MS } from './database.ts'
 import { eventually } from './eventually.ts'
 
 export { accepted, type Caller, createCaller, type TestResponse }
@@ -77,7 +76,7 @@ export async function testApp({
     DATABASE_POOL: '4', // each connection plans every statement anew
     ...settings,
   })
-  const db = openPool(database.connection, config.DATABASE_POOL, PATIENCE)
+  const db = openTestPool(database.connection, config.DATABASE_POOL)
   const running = await startServer(config, db, { passwordHashing, patienceMs: PATIENCE_MS })
   const anonymous = createCaller(running.url)
 

@@ -4,9 +4,13 @@ import { join } from 'node:path'
 import { after, beforeEach } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { getCallSites } from 'node:util'
+import { MINUTE_MS } from '../time.ts'
 
 // A process imports several test files before it runs the first of them. What a file has opened is closed when the tests of the next
 // one begin: a server that is left running looks for work all the time, and ten of them together take a tenth of a processor.
+
+/** What the tests left running keeps their process no longer than this. */
+const LINGER_MS = 5 * MINUTE_MS
 
 type Opened = { close: () => unknown; file: string | undefined }
 let opened: Opened[] = []
@@ -27,7 +31,17 @@ beforeEach(async (context) => {
   running = fileOf(context)
   if (former !== undefined && former !== running) await closeOpened((file) => file === former)
 })
-after(() => closeOpened(() => true))
+after(async () => {
+  setTimeout(endLingering, LINGER_MS).unref()
+  await closeOpened(() => true)
+})
+
+/** Ends the process as failed, and says what kept it. Upon this signal the runner still prints its summary. */
+function endLingering() {
+  console.error(`still open after the tests: ${process.getActiveResourcesInfo().join(', ')}`)
+  process.exitCode = 1
+  process.kill(process.pid, 'SIGTERM')
+}
 
 /** Returns the test file that is calling; undefined when it called something that waited before. */
 export function callingFile(): string | undefined {

@@ -11,7 +11,15 @@ export type TestDatabase = { connection: ConnectionOptions; url: string; drop():
 
 /** What a machine that is slow or busy takes no longer than: a test is not refused for that. */
 export const PATIENCE_MS = 10 * MINUTE_MS
-export const PATIENCE = { statementTimeoutMs: PATIENCE_MS, lockTimeoutMs: PATIENCE_MS, acquireTimeoutMs: PATIENCE_MS }
+const PATIENCE = {
+  statementTimeoutMs: PATIENCE_MS,
+  lockTimeoutMs: PATIENCE_MS,
+  acquireTimeoutMs: PATIENCE_MS,
+  connectTimeoutMs: PATIENCE_MS,
+}
+
+/** Opens a pool that is as patient. For what tests do beside the product. */
+export const openTestPool = (target: string | ConnectionOptions, size: number): Pool => openPool(target, size, PATIENCE)
 
 // any number works that no other program on the server uses
 const TEMPLATE_LOCK = 727_120_456
@@ -53,7 +61,7 @@ const ensureTemplate = async (server: TestServer): Promise<string> => {
     if (found?.complete) return
     await sql`drop database if exists ${sql(name)} with (force)`
     await sql`create database ${sql(name)} template template0 encoding 'UTF8'`
-    const pool = openPool(server.connection(name), 1, PATIENCE)
+    const pool = openTestPool(server.connection(name), 1)
     try {
       await migrate(pool)
     } finally {
@@ -66,7 +74,7 @@ const ensureTemplate = async (server: TestServer): Promise<string> => {
 
 /** Runs `work` on the maintenance database over one connection, closed afterwards (which also releases the advisory lock). */
 async function withMaintenanceConnection(server: TestServer, work: (sql: Pool) => PromiseLike<unknown>): Promise<void> {
-  const sql = openPool(server.connection(), 1, PATIENCE)
+  const sql = openTestPool(server.connection(), 1)
   try {
     await sql`set lock_timeout = 0` // another process may be creating the template
     await work(sql)

@@ -6,7 +6,6 @@ import type { Locale } from '#contract/product.ts'
 import { loadConfig } from '../config.ts'
 import type { AppContext } from '../context.ts'
 import { newId } from '../db/ids.ts'
-import { openPool } from '../db/pool.ts'
 import type { MailRenderers, RenderMail } from '../email/mail-content.ts'
 import { type MailKind, queueMail } from '../email/outbox.ts'
 import { openTransport, type Transport } from '../email/transport.ts'
@@ -17,7 +16,7 @@ import type { LeaseWorker } from '../jobs/lease-worker.ts'
 import { openLiveHub } from '../live/live-hub.ts'
 import { createLogger } from '../log/logger.ts'
 import { MAIL_RENDERERS } from '../mail-renderers.ts'
-import { createTestDatabase } from './database.ts'
+import { createTestDatabase, openTestPool } from './database.ts'
 import { eventually } from './eventually.ts'
 
 export type OutboxRow = {
@@ -52,7 +51,7 @@ export const renderersWith = (render: RenderMail): MailRenderers => ({
 /** Creates everything a worker needs, on an existing database. */
 export async function createMailContext(databaseUrl: string, dataDir: string): Promise<Omit<AppContext, 'outbox'>> {
   const config = loadConfig({ DATA_DIR: dataDir, PUBLIC_URL: 'https://platenote.test' })
-  const db = openPool(databaseUrl, 8)
+  const db = openTestPool(databaseUrl, 8)
   const log = createLogger('silent')
   return {
     config,

@@ -4,13 +4,12 @@ import { after } from 'node:test'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { FileSums } from '../backup/backup-files.ts'
 import { type Manifest, sha256 } from '../backup/manifest.ts'
-import { openPool } from '../db/pool.ts'
-import { createEmptyTestDatabase } from './database.ts'
+import { createEmptyTestDatabase, openTestPool } from './database.ts'
 
 /** Creates a database without a table, for a hook: hooks register none that run after the whole file, so it is dropped by hand. */
 export async function createEmptyDatabaseToDrop() {
   const database = await createEmptyTestDatabase()
-  return { ...database, db: openPool(database.connection, 2), database: { ...database, drop: async () => {} } }
+  return { ...database, db: openTestPool(database.connection, 2), database: { ...database, drop: async () => {} } }
 }
 
 /** Creates a database without a table, which is dropped after the test or the file that asked for it. */
