@@ -53,8 +53,13 @@ const onLinux = { skip: process.platform !== 'linux' && 'reads /proc' }
 describe('the processes that decode images', () => {
   const log = createLogger('silent')
   let ofOthers: number[]
-  before(() => {
+  /** Takes seconds. */
+  let largest: Buffer
+  before(async () => {
     ofOthers = imagePids()
+    largest = await sharp({ create: { width: 8_000, height: 6_250, channels: 3, background: '#456' } })
+      .jpeg({ progressive: true }) // takes the most
+      .toBuffer()
   })
   /** Returns the processes that the test running now has started and that still run. */
   const childPids = () => imagePids().filter((pid) => !ofOthers.includes(pid))
@@ -62,7 +67,7 @@ describe('the processes that decode images', () => {
   test('are killed when an image takes too long, and the next image gets a new one', onLinux, async (t) => {
     const hasty = createImageProcesses(log, { timeoutMs: 1 })
     t.after(() => hasty.close())
-    for (let i = 0; i < 2; i++) await assert.rejects(hasty.reencode('a', small), { code: 'image_unreadable' })
+    for (let i = 0; i < 2; i++) await assert.rejects(hasty.reencode('a', largest), { code: 'image_unreadable' })
     assert.deepEqual(childPids(), [])
   })
 
@@ -115,9 +120,6 @@ describe('the processes that decode images', () => {
     // it is about the memory: beside other tests it may take longer than a server would wait
     const images = createImageProcesses(log, { processes: 1, timeoutMs: 2 * MINUTE_MS })
     t.after(() => images.close())
-    const largest = await sharp({ create: { width: 8_000, height: 6_250, channels: 3, background: '#456' } })
-      .jpeg({ progressive: true }) // takes the most
-      .toBuffer()
     assert.deepEqual(await sizeOf(images.reencode('a', largest)), [2_048, 1_600])
   })
 
