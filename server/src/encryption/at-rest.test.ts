@@ -64,7 +64,6 @@ const products: ServerProcess[] = []
 /** Everything the product has written to its log, over all of its starts. */
 const readLog = () => products.map((product) => product.err()).join('')
 let db: Pool
-
 let keys: Record<string, string> = {}
 
 const env = () => ({
