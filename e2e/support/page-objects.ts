@@ -18,9 +18,11 @@ export const menu = (page: Page) => ({
 
 /** Fills in the form of /login, in either language, and submits it. */
 export async function logIn(page: Page, email: string, password = PASSWORD) {
-  await page.locator('[name=email]').fill(email)
-  await page.locator('[name=password]').fill(password)
-  await page.getByRole('main').locator('form button[type=submit]').first().click()
+  // the form of /signup has fields of the same names, and is still there for a moment when its address is left
+  const form = page.getByRole('main').locator('form', { has: page.locator('[autocomplete=current-password]') })
+  await form.locator('[name=email]').fill(email)
+  await form.locator('[name=password]').fill(password)
+  await form.locator('button[type=submit]').first().click()
 }
 
 /** Locates the field for the six digits of an email. */
