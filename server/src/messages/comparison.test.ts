@@ -7,6 +7,7 @@ import { createAdmin } from '../test/disputes.ts'
 import { openStream } from '../test/event-stream.ts'
 import { eventually } from '../test/eventually.ts'
 import { startFakePushService } from '../test/fake-push-service.ts'
+import { makeMailsDue } from '../test/message-mail-harness.ts'
 import { quietNow } from '../test/quiet-hours.ts'
 import { personOf, suspend } from '../test/sanctions.ts'
 import { leave, newGuest } from '../test/tags.ts'
@@ -173,13 +174,7 @@ let scenes: Record<string, Awaited<ReturnType<typeof createScene>>>
 /** Waits until everything that was caused has arrived: emails, pushes, live events; each message alone, and not in a digest. */
 const settle = () =>
   eventually(async () => {
-    // not those that a worker leases at this moment: two that wait for each other's rows are a deadlock
-    await db`
-      update digests set next_at = now() where recipient_id in (
-        select recipient_id from digests where lease_token is null for update skip locked)`
-    await db`
-      update outbox set run_at = now() where id in (
-        select id from outbox where sent_at is null and lease_token is null and not held for update skip locked)`
+    await makeMailsDue(db)
     app.context.outbox.wake()
     const [waiting] = await db<{ count: number }[]>`
       select ((select count(*) from outbox where sent_at is null and failed_at is null and not held)

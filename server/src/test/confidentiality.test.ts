@@ -7,6 +7,7 @@ import { openStream } from './event-stream.ts'
 import { eventually } from './eventually.ts'
 import { type FakeBrowser, startFakePushService } from './fake-push-service.ts'
 import { decodeClaims } from './jwt.ts'
+import { makeMailsDue } from './message-mail-harness.ts'
 import { startSmtpInbox } from './smtp-inbox.ts'
 import { drawPng, uploadImage } from './upload.ts'
 
@@ -151,8 +152,7 @@ async function signUp(key: string, locale: string): Promise<Person> {
 /** Waits until everything that was caused has arrived: emails, pushes, live events. */
 async function settle() {
   await eventually(async () => {
-    await app.db`update digests set next_at = now() where lease_token is null`
-    await app.db`update outbox set run_at = now() where sent_at is null and failed_at is null and lease_token is null`
+    await makeMailsDue(app.db)
     app.context.outbox.wake()
     const [waiting] = await app.db<{ count: number }[]>`
       select (

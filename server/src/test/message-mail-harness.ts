@@ -32,6 +32,17 @@ export const endDigestPause = async (db: Pool, ownerId: string | null = null): P
   })
 }
 
+/** Makes all emails due that wait, but those that a worker leases at this moment: two that wait for each other's rows are a deadlock. */
+export async function makeMailsDue(db: Pool): Promise<void> {
+  await db`
+    update digests set next_at = now() where recipient_id in (
+      select recipient_id from digests where lease_token is null for update skip locked)`
+  await db`
+    update outbox set run_at = now() where id in (
+      select id from outbox where sent_at is null and failed_at is null and lease_token is null and not held
+      for update skip locked)`
+}
+
 /** Lists the messages an email is about. */
 export const renderRefIds: RenderMail = async (context, mail) => ({
   ...(await renderTestMail(context, mail))!,
