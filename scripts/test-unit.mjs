@@ -6,7 +6,7 @@ import { ensureTestServer } from '../server/src/test/postgres.ts'
 import { capture } from './lib/process.mjs'
 import { root } from './lib/root.mjs'
 
-/** A process that waits for ever, after a test that left something open, is ended as failed. */
+/** A process that waits for ever, before a test or in one, is ended as failed; one that lingers after them ends itself (`closing.ts`). */
 const processLimitMs = 2_700_000
 const kinds = {
   unit: {

@@ -40,6 +40,7 @@ describe('the mail worker in quiet hours', () => {
         where id = ${id} and held and lease_token is null and sent_at is null and run_at > now() + interval '1 minute'`
       return row && Math.round(Number(row.minutes))
     })
+
   test('everything of a night over the change to winter time comes as one email, an hour later, whatever restarts', async (t) => {
     const { inbox, startWorker, setClock } = await setUp(t, '2026-10-31T22:30:00-04:00')
     const { id: owner, email } = await sleeper()

@@ -8,6 +8,7 @@ import { exchange, exim, gmail, OTHERS, outlook, postfix, qmail } from '../test/
 import { deliver, INBOUND } from '../test/documents.ts'
 import { eventually } from '../test/eventually.ts'
 import { findRowsWith } from '../test/find-in-clear.ts'
+import { makeMailsDue } from '../test/message-mail-harness.ts'
 import { startSmtpInbox } from '../test/smtp-inbox.ts'
 import { join } from '../test/vehicle-people.ts'
 import { inboundMails } from './receive-mail.ts'
@@ -164,8 +165,7 @@ test('of a shared email that comes back late each message fails at a time of its
   /** Lets the newest of these messages be mailed to somebody, with what waits beside it, and returns where that comes back to. */
   const returnPathOf = (person: Person) =>
     eventually(async () => {
-      await db`update digests set next_at = now() where recipient_id = ${person.id} and lease_token is null`
-      await db`update outbox set run_at = now() where recipient_id = ${person.id} and lease_token is null and sent_at is null`
+      await makeMailsDue(db, person.id)
       app.context.outbox.wake()
       const [row] = await db<{ id: string }[]>`
         select id from outbox where recipient_id = ${person.id} and ref_id = ${shared.at(-1)!} and sent_at is not null`

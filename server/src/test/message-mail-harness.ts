@@ -32,14 +32,19 @@ export const endDigestPause = async (db: Pool, ownerId: string | null = null): P
   })
 }
 
-/** Makes all emails due that wait, but those that a worker leases at this moment: two that wait for each other's rows are a deadlock. */
-export async function makeMailsDue(db: Pool): Promise<void> {
+/**
+ * Makes the emails due that wait, of one person or of all, but those that a worker leases at this moment: two that wait for each
+ * other's rows are a deadlock.
+ */
+export async function makeMailsDue(db: Pool, recipientId: string | null = null): Promise<void> {
+  const isTheirs = db`(${recipientId}::uuid is null or recipient_id = ${recipientId})`
   await db`
     update digests set next_at = now() where recipient_id in (
-      select recipient_id from digests where lease_token is null for update skip locked)`
+      select recipient_id from digests where ${isTheirs} and lease_token is null for update skip locked)`
   await db`
     update outbox set run_at = now() where id in (
-      select id from outbox where sent_at is null and failed_at is null and lease_token is null and not held
+      select id from outbox
+      where ${isTheirs} and sent_at is null and failed_at is null and lease_token is null and not held
       for update skip locked)`
 }
 
