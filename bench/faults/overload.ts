@@ -23,7 +23,7 @@ const NORMAL_LOAD = 0.5
 const NORMAL_AFTER_S = 10
 const STALLED_LOAD = 0.7
 const STALL_MS = 2_000
-const MAX_CONNECTIONS = 4_000
+const MAX_CONNECTIONS = 6_000
 /** An answer later than this helps nobody any more. */
 const USEFUL_MS = 1_000
 

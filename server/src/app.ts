@@ -16,7 +16,6 @@ import { registerDevMailbox } from './email/dev-mailbox.ts'
 import { adminHealthRoutes } from './health/routes.ts'
 import { registerAdmission } from './http/admission.ts'
 import { closeConnectionsOnShutdown, registerDrain } from './http/drain.ts'
-import type { RefuseEarly } from './http/early-refusal.ts'
 import { registerErrorHandler, sendError } from './http/errors.ts'
 import { healthRoutes } from './http/health.ts'
 import { createHttpServerFactory } from './http/http-server.ts'
@@ -56,19 +55,12 @@ const BODY_MAX_BYTES = 1024 * 1024
  */
 export async function buildApp(context: AppContext, webRoot?: string): Promise<FastifyInstance> {
   const { config, db, log } = context
-  // Fastify wants its server before it has the routes of which this knows
-  let refuseEarly: RefuseEarly = () => false
   const app = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: newRequestId,
     bodyLimit: BODY_MAX_BYTES,
-    serverFactory: createHttpServerFactory(
-      config,
-      log,
-      (request, response) => refuseEarly(request, response),
-      context.patienceMs,
-    ),
+    serverFactory: createHttpServerFactory(config, log, context.patienceMs),
     // HEAD must not act as GET: a link scanner's HEAD would do what the link does
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
@@ -89,7 +81,7 @@ export async function buildApp(context: AppContext, webRoot?: string): Promise<F
   registerErrorHandler(app)
   refuseOtherSites(app, config.PUBLIC_URL)
   const { authenticate, getTokenOwner } = createAuthenticator(context)
-  refuseEarly = registerAdmission(app, config, getTokenOwner, context.patienceMs)
+  registerAdmission(app, config, getTokenOwner, context.patienceMs)
   app.decorate('authenticate', registerRequestLimits(app, config, getTokenOwner, authenticate))
   closeConnectionsOnShutdown(app)
   collectEndpoints(app)

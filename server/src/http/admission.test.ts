@@ -1,14 +1,19 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { connect, type Socket } from 'node:net'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { after, before, describe, type TestContext, test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
+import { Registry } from 'prom-client'
 import type { Pool } from '../db/pool.ts'
 import { type Person, type TestApp, testApp } from '../test/app.ts'
 import { openTestPool } from '../test/database.ts'
+import { openStream } from '../test/event-stream.ts'
 import { eventually } from '../test/eventually.ts'
 import { holdLocks } from '../test/locks.ts'
 import { startSiblingServer } from '../test/sibling-server.ts'
 import { createPlaces } from './admission.ts'
+import { startMetricsServer } from './metrics.ts'
 
 const MAX_CALLS = 12
 
@@ -93,6 +98,9 @@ describe('calls in progress', () => {
     // other work goes on
     assert.equal((await fetch(`${server.url}/healthz`)).status, 200)
     assert.equal((await fetch(`${server.url}/auth/v1/user`)).status, 401)
+    const stream = await openStream(server.url, people[2]!.token)
+    await stream.next(({ event }) => event === 'unread')
+    await stream.close()
     await letGo()
     assert.deepEqual(new Set(await Promise.all([...greedy.held, ...other.held])), new Set(['200']))
     assert.equal(await call(people[2]!), '200')
@@ -123,6 +131,35 @@ describe('calls in progress', () => {
     const answers = await Promise.all([held, ...calls])
     assert.deepEqual(answers.sort(), [...Array(WAITING_PER_PLACE + 1).fill('200'), '503 busy 1'])
     assert.equal(small.workInProgress('calls'), 0)
+  })
+
+  test('a refused call leaves its connection to the next one, whatever became of its body, and is counted', async (t) => {
+    const { small, held, letGo } = await startWithOnePlace(t)
+    const metrics = await startMetricsServer(small.app, '127.0.0.1', 0, async () => new Registry())
+    t.after(() => metrics.close())
+    const calls = await beginBurst({ url: small.url })
+    const post = (headers: string) => `POST /api/messages HTTP/1.1\r\nhost: x\r\n${headers}\r\n\r\n`
+    const large = 'x'.repeat(900_000)
+    for (const [first = '', rest = ''] of [
+      [`${post('content-length: 2')}{}`],
+      [post('content-length: 900000') + large.slice(0, 5), large.slice(5)],
+      [`${post('transfer-encoding: chunked')}2\r\n{}\r\n`, '0\r\n\r\n'],
+    ]) {
+      const socket = connect(Number(new URL(small.url).port), '127.0.0.1')
+      socket.once('readable', () =>
+        socket.write(`${rest}GET /healthz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`),
+      )
+      socket.write(first)
+      const responses = (await text(socket)).split(/(?=HTTP\/1\.1 \d)/)
+      assert.deepEqual(
+        responses.map((response) => response.slice(9, 12)),
+        ['503', '200'],
+      )
+    }
+    const counts = await (await fetch(`http://127.0.0.1:${(metrics.address() as AddressInfo).port}/metrics`)).text()
+    assert.match(counts, /^platenote_work_refused_total\{class="calls",status="503"\} 4$/m)
+    await letGo()
+    await Promise.all([held, ...calls])
   })
 
   test('a call whose client leaves while it waits takes no place', async (t) => {
@@ -221,51 +258,87 @@ describe('calls in progress', () => {
 })
 
 describe('a line', () => {
-  /** Takes the only place, after a quiet night. `pass` lets so many calls come, and so many end, every 50 ms. */
-  const startLine = (t: TestContext) => {
-    let now = 0
+  /**
+   * Takes all places, after a quiet night. `pass` lets so many calls come every 50 ms, and as many of those in progress end, the
+   * oldest first but for those that are stuck.
+   */
+  const startLine = (t: TestContext, { max = 1, waitMs = 60_000 } = {}) => {
+    let now = 8 * 3_600_000
     t.mock.method(performance, 'now', () => now)
-    const places = createPlaces(1, 60_000)
-    places.take()
-    places.release()
-    now += 8 * 3_600_000
-    assert.ok(places.take())
-    const pass = (forMs: number, arrivals: number, endings: number) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] })
+    const places = createPlaces(max, waitMs)
+    const inProgress = Array.from({ length: max }, () => places.take()!)
+    assert.equal(places.take(), null)
+    const come = () => void places.wait(false).then((place) => place && inProgress.push(place))
+    const end = async (stuck = 0) => {
+      places.release(inProgress.splice(stuck, 1)[0]!)
+      await setImmediate() // whoever waited has the place
+    }
+    const pass = async (forMs: number, arrivals: number, endings: number, stuck = 0) => {
       for (const until = now + forMs; now < until; now += 50) {
-        for (let i = 0; i < arrivals; i++) void places.wait(false)
-        for (let i = 0; i < endings; i++) places.release()
+        for (let i = 0; i < arrivals; i++) come()
+        for (let i = 0; i < endings; i++) await end(stuck)
       }
     }
-    return { places, pass }
+    return { places, come, end, pass }
   }
 
-  test('that does not become shorter is an overload after half a second', (t) => {
-    const { places, pass } = startLine(t)
-    pass(300, 2, 1)
+  test('to which more than twice as many come as end is an overload, until it is empty', async (t) => {
+    const { places, end, pass } = startLine(t)
+    await pass(800, 3, 1)
     assert.ok(!places.isOverloaded())
-    pass(300, 2, 1)
+    await pass(100, 3, 1)
     assert.ok(places.isOverloaded())
-    // until the line is empty
-    pass(250, 0, 1)
+    await pass(1_500, 0, 1)
     assert.ok(places.isOverloaded())
-    while (places.taken > 0) places.release()
+    while (places.taken > 0) await end()
+    await pass(400, 3, 1)
     assert.ok(!places.isOverloaded())
   })
 
-  test('of a stall in whose course a few calls end is one once everybody in it had their turn', (t) => {
+  test('of a burst is none', async (t) => {
     const { places, pass } = startLine(t)
-    pass(1_000, 2, 0)
-    pass(1_200, 1, 1)
+    await pass(50, 60, 1)
+    await pass(2_000, 1, 1)
     assert.ok(!places.isOverloaded())
-    pass(900, 1, 1)
+  })
+
+  test('that is full is an overload once calls end, and not while the database stalls', async (t) => {
+    const { places, pass } = startLine(t)
+    await pass(1_000, 4, 0)
+    assert.ok(places.isOverloaded())
+    await pass(500, 0, 1)
+    assert.ok(!places.isOverloaded())
+    await pass(2_000, 2, 1)
+    await pass(500, 0, 1)
     assert.ok(places.isOverloaded())
   })
 
-  test('that became shorter after a stall is none', (t) => {
-    const { places, pass } = startLine(t)
-    pass(1_000, 2, 0)
-    pass(1_200, 1, 1)
-    pass(1_500, 2, 3)
+  test('of a stall in which calls end in some of the places is none, nor while it is worked off', async (t) => {
+    const { places, pass } = startLine(t, { max: 32 })
+    await pass(2_000, 40, 2, 30)
+    assert.ok(!places.isOverloaded())
+    await pass(450, 40, 15)
+    await pass(1_200, 40, 30)
+    assert.ok(!places.isOverloaded())
+  })
+
+  test('in which one waited in vain takes nobody until a call ends, and then few until it is empty', async (t) => {
+    const { places, come, end } = startLine(t, { waitMs: 100 })
+    come()
+    t.mock.timers.tick(60)
+    come()
+    assert.ok(!places.isOverloaded())
+    t.mock.timers.tick(60)
+    assert.ok(places.isOverloaded())
+    await end()
+    assert.ok(!places.isOverloaded())
+    come()
+    come()
+    assert.ok(places.isOverloaded())
+    while (places.taken > 0) await end()
+    assert.ok(places.take())
+    come()
     assert.ok(!places.isOverloaded())
   })
 })

@@ -4,7 +4,6 @@ import { LIMITS } from '../limits/limits.ts'
 import { clientNetwork } from '../limits/network.ts'
 import { scaleLimit } from '../limits/rate-limiter.ts'
 import { refuse } from '../refusal.ts'
-import { createEarlyRefusal, type RefuseEarly } from './early-refusal.ts'
 import { sendError } from './errors.ts'
 import { WORK_CLASSES, type WorkClass } from './work-class.ts'
 
@@ -12,67 +11,88 @@ import { WORK_CLASSES, type WorkClass } from './work-class.ts'
 const WAITING_PER_PLACE = 64
 /** … for so long at most. */
 const WAIT_MS = 4_000
-/** A line that has become shorter neither for so long nor while everybody in it had their turn is too much work, and no burst. */
-const STANDING_MS = 400
-/** Where no call has ended for so long, the database stalls: the line says nothing about how much work there is. */
-const STALL_MS = 100
+/**
+ * Whether a line is an overload is judged by what came and ended in so long. While more than a sixteenth of the places has been taken
+ * for longer, the database stalls, and the line says nothing about how much work there is.
+ */
+const WINDOW_MS = 400
 
+/** Somebody's place among what is in progress. */
+type Place = { takenAt: number }
 type Places = ReturnType<typeof createPlaces>
 
 /**
  * Returns the places of a class of work, of which a process has so many at a time. Others wait in line, first come, first served: a
- * burst is over in a moment, and a database that stalled works on. A line that does not become shorter while those in it have their
- * turn is an overload: until it is empty no more may wait than there are places, and what comes beyond that is refused at once,
+ * burst is over in a moment, and a database that stalled works on. A line is an overload when it is full, or when more than twice as
+ * many calls come as end: until it is empty no more may wait than there are places, and what comes beyond that is refused at once,
  * because whoever waited there would only be served later than the one who is served in their stead. Where one waits in vain,
  * nobody else does until a call ends (decision overload-protection).
  */
 export function createPlaces(max: number, waitMs: number) {
-  const waiting = new Set<(hasPlace: boolean) => void>()
+  const inProgress = new Set<Place>()
+  const waiting = new Set<(place: Place | null) => void>()
   let perPlace = WAITING_PER_PLACE
-  // how short the line has been; it is an overload if it is not shorter after so many more turns and that time; when a call ended last
-  let [shortest, turnsLeft, standsAt, endedAt] = [Infinity, 0, 0, 0]
+  let window = { beganAt: 0, length: 0, ended: 0 }
+
+  const take = () => {
+    const place = { takenAt: performance.now() }
+    inProgress.add(place)
+    return place
+  }
+  const isStalled = (now: number) => {
+    // not a single one: some calls take long where nothing stalls
+    let atLeast = max / 16
+    for (const { takenAt } of inProgress) if (--atLeast < 0) return now - takenAt > WINDOW_MS
+    return false
+  }
+  /** Looks at the line as a call ends. The first window of a line, and after a stall, only tells how long it is. */
+  const judgeLine = () => {
+    const now = performance.now()
+    const stalled = isStalled(now)
+    window.ended++
+    if (perPlace === 0) perPlace = 1
+    if (!stalled && now - window.beganAt < WINDOW_MS) return
+    const isFull = waiting.size >= max * WAITING_PER_PLACE
+    if (!stalled && (isFull || waiting.size - window.length > window.ended)) perPlace = 1
+    window = { beganAt: now, length: stalled ? Infinity : waiting.size, ended: 0 }
+  }
 
   return {
-    taken: 0,
+    get taken(): number {
+      return inProgress.size
+    },
     /** Tells whether a call that comes now is to be refused. */
     isOverloaded(): boolean {
-      return this.taken >= max && waiting.size >= max * perPlace
+      return inProgress.size >= max && waiting.size >= max * perPlace
     },
     /** Takes a place if one is free. */
-    take(): boolean {
-      if (this.taken >= max) return false
-      this.taken++
-      return true
+    take(): Place | null {
+      return inProgress.size < max ? take() : null
     },
-    /** Waits for a place. Returns false when there is none in time. Who has waited before, for what came of its body since, joins any line. */
-    wait(hasWaited: boolean): Promise<boolean> {
-      if (!hasWaited && this.isOverloaded()) return Promise.resolve(false)
-      // what was before a line says nothing about it: a quiet night was no stall
-      if (waiting.size === 0) [shortest, endedAt] = [Infinity, performance.now()]
+    /** Waits for a place. Returns null when there is none in time. Who has waited before, for what came of its body since, joins any line. */
+    wait(hasWaited: boolean): Promise<Place | null> {
+      if (!hasWaited && this.isOverloaded()) return Promise.resolve(null)
+      if (waiting.size === 0) window = { beganAt: performance.now(), length: Infinity, ended: 0 }
       return new Promise((resolve) => {
-        const end = (hasPlace: boolean) => {
+        const end = (place: Place | null) => {
           clearTimeout(timeout)
           waiting.delete(end)
-          resolve(hasPlace)
+          resolve(place)
         }
         const timeout = setTimeout(() => {
           perPlace = 0
-          end(false)
+          end(null)
         }, waitMs)
         waiting.add(end)
       })
     },
-    /** Gives a place back, to the call that has waited for it longest. */
-    release(): void {
-      const now = performance.now()
-      if (now - endedAt > STALL_MS) shortest = Infinity
-      endedAt = now
-      turnsLeft--
-      if (waiting.size < shortest) [shortest, turnsLeft, standsAt] = [waiting.size, waiting.size, now + STANDING_MS]
+    /** Gives a place back, to the call that has waited for one longest. */
+    release(place: Place): void {
       const [next] = waiting
-      perPlace = next && (perPlace === 1 || (turnsLeft <= 0 && now > standsAt)) ? 1 : WAITING_PER_PLACE
-      if (next) next(true)
-      else this.taken--
+      if (next) judgeLine()
+      else perPlace = WAITING_PER_PLACE
+      inProgress.delete(place)
+      next?.(take())
     },
   }
 }
@@ -96,11 +116,10 @@ declare module 'fastify' {
 type Work = {
   workClass: WorkClass
   caller: string
-  /**
-   * `paused` while it waits for a place, and while its body arrives: a client that is slow takes nobody's place. `left` when its
-   * client is gone before its handler has begun.
-   */
-  state: 'running' | 'paused' | 'left' | 'ended'
+  /** Null while it waits for one, and while its body arrives: a client that is slow takes nobody's place. */
+  place: Place | null
+  /** `left` when its client is gone before its handler has begun. */
+  state: 'open' | 'left' | 'ended'
   /** Whether its handler has begun, which then ends it, also when the client has left. */
   isHandled: boolean
 }
@@ -116,14 +135,13 @@ type Work = {
  * each caller's share of sign-ins is bounded.
  *
  * @param getTokenOwner reads the token without the database
- * @returns what refuses most of those without a place before Fastify has them
  */
 export function registerAdmission(
   app: FastifyInstance,
-  config: Pick<Config, 'LIMIT_SCALE' | 'MAX_CONCURRENT_CALLS' | 'production'>,
+  config: Pick<Config, 'LIMIT_SCALE' | 'MAX_CONCURRENT_CALLS'>,
   getTokenOwner: (request: FastifyRequest) => string | null,
   waitMs = WAIT_MS,
-): RefuseEarly {
+): void {
   const maxOfClass = config.MAX_CONCURRENT_CALLS
   const maxOfCaller = scaleLimit(LIMITS.concurrentCalls.max, config)
   const maxOfCallerWhenFull = scaleLimit(LIMITS.concurrentCallsWhenFull.max, config)
@@ -150,23 +168,22 @@ export function registerAdmission(
     const userId = workClass === 'sign_in' ? null : getTokenOwner(request)
     const caller = `${workClass} ${userId ?? clientNetwork(request.ip)}`
     takeShare(workClass, caller)
-    const state = places[workClass].take() ? 'running' : 'paused'
-    request.work = { workClass, caller, state, isHandled: false }
+    request.work = { workClass, caller, place: places[workClass].take(), state: 'open', isHandled: false }
   }
-  /** Lets a paused call run as soon as it has a place. Returns false when there was none in time, or its client has left. */
+  const giveBack = (work: Work) => {
+    if (work.place) places[work.workClass].release(work.place)
+    work.place = null
+  }
+  /** Lets a call run as soon as it has a place. Returns false when there was none in time, or its client has left. */
   const start = async (work: Work) => {
     const ofClass = places[work.workClass]
-    if (!ofClass.take() && !(await ofClass.wait(work.isHandled))) return false
-    if (work.state !== 'paused') {
-      ofClass.release()
-      return false
-    }
-    work.state = 'running'
-    return true
+    work.place = ofClass.take() ?? (await ofClass.wait(work.isHandled))
+    if (work.state !== 'open') giveBack(work)
+    return work.place !== null
   }
   const leave = ({ work }: FastifyRequest, state: 'left' | 'ended') => {
-    if (work?.state !== 'running' && work?.state !== 'paused') return
-    if (work.state === 'running') places[work.workClass].release()
+    if (work?.state !== 'open') return
+    giveBack(work)
     work.state = state
     const own = (byCaller.get(work.caller) ?? 1) - 1
     if (own > 0) byCaller.set(work.caller, own)
@@ -188,24 +205,21 @@ export function registerAdmission(
       if (!request.work?.isHandled) leave(request, 'left')
     })
     const { work } = request
-    if (work?.state === 'paused' && !(await start(work))) return sendError(request, reply, 'busy', BUSY)
+    if (work?.place === null && !(await start(work))) return sendError(request, reply, 'busy', BUSY)
   })
   app.addHook('preParsing', ({ work, raw }, _, __, done) => {
-    if (work?.state === 'running' && !raw.complete) {
-      work.state = 'paused'
-      places[work.workClass].release()
-    }
+    if (work && !raw.complete) giveBack(work)
     done()
   })
   app.addHook('preValidation', async (request, reply) => {
     const { work } = request
     if (!work || work.state === 'ended') return
     work.isHandled = true
-    if (work.state === 'running') return
+    if (work.place) return
     // not skipped: what somebody asked for right before they lost their network is done
     if (work.state === 'left') {
       takeShare(work.workClass, work.caller)
-      work.state = 'paused'
+      work.state = 'open'
     }
     // others have taken the places while its body arrived, or since its client left
     if (!(await start(work))) return sendError(request, reply, 'busy', BUSY)
@@ -216,5 +230,4 @@ export function registerAdmission(
     else leave(request, 'ended')
     done()
   })
-  return createEarlyRefusal(app, config, BUSY, () => places.calls.isOverloaded())
 }

@@ -16,10 +16,10 @@ export const refusalMessage = (
 ): string => (limit === undefined ? m[`refusal_${code}`] : m[`limit_${limit}`])({}, { locale })
 
 /** The headers of every error, besides those of every response. */
-export const ERROR_HEADERS = { 'cache-control': 'no-store', 'content-type': 'application/json; charset=utf-8' }
+const ERROR_HEADERS = { 'cache-control': 'no-store', 'content-type': 'application/json; charset=utf-8' }
 
 /** Returns the error body of `docs/http-interface.md`. */
-export function errorBody(code: ErrorCode, details: RefusalDetails, locale: Locale): ErrorBody {
+function errorBody(code: ErrorCode, details: RefusalDetails, locale: Locale): ErrorBody {
   const { retryAfterS: _, limit: __, fields, ...extra } = details
   const error = refusalMessage({ code, details }, locale)
   return { error, code, ...(fields && { fields: fieldTexts(fields, locale) }), ...extra }

@@ -4,7 +4,6 @@ import { type Config, PROXY_ALIASES } from '../config.ts'
 import { enclosingNetworks } from '../limits/network.ts'
 import type { Logger } from '../log/logger.ts'
 import { MINUTE_MS, SECOND_MS } from '../time.ts'
-import type { RefuseEarly } from './early-refusal.ts'
 
 /** How long nothing of a body may arrive, and how long it may arrive at any speed. */
 const GRACE_MS = 30 * SECOND_MS
@@ -90,11 +89,10 @@ type ServerSettings = Pick<Config, 'MAX_CONNECTIONS' | 'MAX_CONNECTIONS_PER_ADDR
  * Creates HTTP servers on which a slow client costs others nothing (decision overload-protection): headers, bodies and pauses are bounded
  * in time, and connections are counted, in all and for each address. Does not listen yet.
  *
- * @param refuseEarly has each request first; the handler gets those for which it returns false
  * @param patienceMs the least time for headers, a request and a pause (`AppContext`)
  */
 export const createHttpServerFactory =
-  (settings: ServerSettings, log: Logger, refuseEarly: RefuseEarly, patienceMs = 0) =>
+  (settings: ServerSettings, log: Logger, patienceMs = 0) =>
   (handler: RequestListener): Server => {
     const server = createServer(
       {
@@ -105,7 +103,7 @@ export const createHttpServerFactory =
       },
       (request, response) => {
         normalizeRequest(request)
-        if (!refuseEarly(request, response)) handler(request, response)
+        handler(request, response)
       },
     )
     server.setTimeout(Math.max(IDLE_TIMEOUT_MS, patienceMs))

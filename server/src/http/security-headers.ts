@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 /** The header with the id by which a response is found in the log. */
-export const REQUEST_ID_HEADER = 'x-request-id'
+const REQUEST_ID_HEADER = 'x-request-id'
 
 /** Returns a new id of a request: a UUIDv7, so that ids sort by time. */
 export const newRequestId = (): string => randomUUIDv7()
@@ -55,7 +55,7 @@ const SECURITY_HEADERS_WITH_HSTS = {
 }
 
 /** Returns the headers of every response besides its id; in production also HSTS. */
-export const securityHeaders = (production: boolean) => (production ? SECURITY_HEADERS_WITH_HSTS : SECURITY_HEADERS)
+const securityHeaders = (production: boolean) => (production ? SECURITY_HEADERS_WITH_HSTS : SECURITY_HEADERS)
 
 /** Sets the headers of every response. */
 export const setSecurityHeaders = (request: FastifyRequest, reply: FastifyReply, production: boolean): FastifyReply =>

@@ -16,28 +16,23 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Calls the listener with every response, once it was sent. */
     onSentResponse(listener: (response: SentResponse) => void): void
-    /** Tells the listeners of a response to a request that Fastify never had, and runs no hooks for. */
-    noteSentResponse(response: SentResponse): void
   }
 }
 
-/** Lets the log and the metrics count the responses of the whole app, whoever sent them. */
+/** Lets the log and the metrics count the responses of the whole app, also where they begin to after its routes are registered. */
 export function registerSentResponses(app: FastifyInstance) {
   const listeners: ((response: SentResponse) => void)[] = []
-  const noteSentResponse = (response: SentResponse) => {
-    for (const listener of listeners) listener(response)
-  }
   app.decorate('onSentResponse', (listener) => void listeners.push(listener))
-  app.decorate('noteSentResponse', noteSentResponse)
   app.addHook('onResponse', (request, reply, done) => {
-    noteSentResponse({
+    const response = {
       requestId: request.id,
       method: request.method,
       route: request.route ?? 'none',
       status: reply.statusCode,
       ms: reply.elapsedTime,
       workClass: request.workClass,
-    })
+    }
+    for (const listener of listeners) listener(response)
     done()
   })
 }

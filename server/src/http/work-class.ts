@@ -22,7 +22,7 @@ const CLASS_OF_ROUTE: Record<string, WorkClass | null> = {
 const classOfCall = (path: string): WorkClass | null => (LIMITED_PATHS.test(path) ? 'calls' : null)
 
 /** Returns the class of a route, given as its pattern; null for pages, health checks and live streams, which are not bounded. */
-export function workClassOf(method: string, route: string): WorkClass | null {
+function workClassOf(method: string, route: string): WorkClass | null {
   const known = CLASS_OF_ROUTE[route]
   if (known !== undefined && !(known === 'image' && method !== 'POST')) return known
   if (route.startsWith('/auth/v1/')) return 'sign_in'

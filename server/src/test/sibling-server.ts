@@ -11,6 +11,7 @@ export async function startSiblingServer(context: AppContext, webRoot?: string) 
   await listen(app, { host: '127.0.0.1', port: 0 })
   closeAtEnd(() => app.close(), openedBy)
   return {
+    app,
     url: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`,
     drain: () => app.drain(),
     workInProgress: app.workInProgress,
