@@ -140,8 +140,10 @@ describe('calls in progress', () => {
     const calls = await beginBurst({ url: small.url })
     const post = (headers: string) => `POST /api/messages HTTP/1.1\r\nhost: x\r\n${headers}\r\n\r\n`
     const large = 'x'.repeat(900_000)
+    const get = 'GET /api/vehicles HTTP/1.1\r\nhost: x\r\n\r\n'
     for (const [first = '', rest = ''] of [
       [`${post('content-length: 2')}{}`],
+      [`${post('content-length: 2')}{}${get}`], // pipelined
       [post('content-length: 900000') + large.slice(0, 5), large.slice(5)],
       [`${post('transfer-encoding: chunked')}2\r\n{}\r\n`, '0\r\n\r\n'],
     ]) {
@@ -153,11 +155,11 @@ describe('calls in progress', () => {
       const responses = (await text(socket)).split(/(?=HTTP\/1\.1 \d)/)
       assert.deepEqual(
         responses.map((response) => response.slice(9, 12)),
-        ['503', '200'],
+        first.endsWith(get) ? ['503', '503', '200'] : ['503', '200'],
       )
     }
     const counts = await (await fetch(`http://127.0.0.1:${(metrics.address() as AddressInfo).port}/metrics`)).text()
-    assert.match(counts, /^platenote_work_refused_total\{class="calls",status="503"\} 4$/m)
+    assert.match(counts, /^platenote_work_refused_total\{class="calls",status="503"\} 6$/m)
     await letGo()
     await Promise.all([held, ...calls])
   })
@@ -198,6 +200,17 @@ describe('calls in progress', () => {
     await Promise.allSettled(held)
     await eventually(async () => (server.workInProgress('calls') === 0 ? true : undefined))
   }
+
+  test('an export whose client has left before its first byte ends', async (t) => {
+    const letGo = await holdVehicles(t)
+    const control = new AbortController()
+    const left = call(people[0]!, { path: '/api/export', signal: control.signal })
+    await eventually(async () => (server.workInProgress('export') === 1 ? true : undefined))
+    control.abort()
+    await assert.rejects(left)
+    await letGo()
+    await eventually(async () => (server.workInProgress('export') === 0 ? true : undefined))
+  })
 
   test('calls of clients that have left begin no more work than the share of their caller', async (t) => {
     const letSessionsGo = await holdSessions(t)
@@ -259,7 +272,7 @@ describe('calls in progress', () => {
 
 describe('a line', () => {
   /**
-   * Takes all places, after a quiet night. `pass` lets so many calls come every 50 ms, and as many of those in progress end, the
+   * Takes all places, after a quiet night. `pass` lets so many calls come every so often, and as many of those in progress end, the
    * oldest first but for those that are stuck.
    */
   const startLine = (t: TestContext, { max = 1, waitMs = 60_000 } = {}) => {
@@ -274,8 +287,8 @@ describe('a line', () => {
       places.release(inProgress.splice(stuck, 1)[0]!)
       await setImmediate() // whoever waited has the place
     }
-    const pass = async (forMs: number, arrivals: number, endings: number, stuck = 0) => {
-      for (const until = now + forMs; now < until; now += 50) {
+    const pass = async (forMs: number, arrivals: number, endings: number, { stuck = 0, everyMs = 50 } = {}) => {
+      for (const until = now + forMs; now < until; now += everyMs) {
         for (let i = 0; i < arrivals; i++) come()
         for (let i = 0; i < endings; i++) await end(stuck)
       }
@@ -284,7 +297,7 @@ describe('a line', () => {
   }
 
   test('to which more than twice as many come as end is an overload, until it is empty', async (t) => {
-    const { places, end, pass } = startLine(t)
+    const { places, come, end, pass } = startLine(t)
     await pass(800, 3, 1)
     assert.ok(!places.isOverloaded())
     await pass(100, 3, 1)
@@ -292,7 +305,8 @@ describe('a line', () => {
     await pass(1_500, 0, 1)
     assert.ok(places.isOverloaded())
     while (places.taken > 0) await end()
-    await pass(400, 3, 1)
+    assert.ok(places.take())
+    come()
     assert.ok(!places.isOverloaded())
   })
 
@@ -316,11 +330,26 @@ describe('a line', () => {
 
   test('of a stall in which calls end in some of the places is none, nor while it is worked off', async (t) => {
     const { places, pass } = startLine(t, { max: 32 })
-    await pass(2_000, 40, 2, 30)
+    await pass(2_000, 40, 2, { stuck: 30 })
     assert.ok(!places.isOverloaded())
     await pass(450, 40, 15)
     await pass(1_200, 40, 30)
     assert.ok(!places.isOverloaded())
+  })
+
+  test('of calls that are slow for longer than a stall is judged too', async (t) => {
+    const { places, pass } = startLine(t)
+    await pass(2_500, 3, 1, { everyMs: 500 })
+    assert.ok(!places.isOverloaded())
+    await pass(1_500, 3, 1, { everyMs: 500 })
+    assert.ok(places.isOverloaded())
+  })
+
+  test('that is full while a few calls never end is an overload too', async (t) => {
+    const { places, pass } = startLine(t, { max: 32 })
+    await pass(6_000, 40, 20, { stuck: 3 })
+    await pass(200, 0, 20, { stuck: 3 })
+    assert.ok(places.isOverloaded())
   })
 
   test('in which one waited in vain takes nobody until a call ends, and then few until it is empty', async (t) => {

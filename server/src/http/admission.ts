@@ -11,11 +11,10 @@ import { WORK_CLASSES, type WorkClass } from './work-class.ts'
 const WAITING_PER_PLACE = 64
 /** … for so long at most. */
 const WAIT_MS = 4_000
-/**
- * Whether a line is an overload is judged by what came and ended in so long. While more than a sixteenth of the places has been taken
- * for longer, the database stalls, and the line says nothing about how much work there is.
- */
+/** Whether a line is an overload is judged by what came and ended in so long … */
 const WINDOW_MS = 400
+/** … but not for so long where many of those in progress are slower than that: a database that stalls says nothing about how much work there is. */
+const LONGEST_STALL_MS = 2_500
 
 /** Somebody's place among what is in progress. */
 type Place = { takenAt: number }
@@ -33,25 +32,29 @@ export function createPlaces(max: number, waitMs: number) {
   const waiting = new Set<(place: Place | null) => void>()
   let perPlace = WAITING_PER_PLACE
   let window = { beganAt: 0, length: 0, ended: 0 }
+  // when the line began, or what was in progress was last seen to be quick
+  let quickAt = 0
 
   const take = () => {
     const place = { takenAt: performance.now() }
     inProgress.add(place)
     return place
   }
-  const isStalled = (now: number) => {
-    // not a single one: some calls take long where nothing stalls
-    let atLeast = max / 16
-    for (const { takenAt } of inProgress) if (--atLeast < 0) return now - takenAt > WINDOW_MS
+  /** Tells whether more than a sixteenth of the places has been taken for longer than a window. */
+  const isSlow = (now: number) => {
+    let others = max / 16
+    for (const { takenAt } of inProgress) if (--others < 0) return now - takenAt > WINDOW_MS
     return false
   }
-  /** Looks at the line as a call ends. The first window of a line, and after a stall, only tells how long it is. */
+  /** Looks at the line as a call ends. In the first window of a line, and after a stall, only a full one is an overload. */
   const judgeLine = () => {
     const now = performance.now()
-    const stalled = isStalled(now)
+    const slow = isSlow(now)
+    const stalled = slow && now - quickAt < LONGEST_STALL_MS
     window.ended++
     if (perPlace === 0) perPlace = 1
     if (!stalled && now - window.beganAt < WINDOW_MS) return
+    if (!slow) quickAt = now
     const isFull = waiting.size >= max * WAITING_PER_PLACE
     if (!stalled && (isFull || waiting.size - window.length > window.ended)) perPlace = 1
     window = { beganAt: now, length: stalled ? Infinity : waiting.size, ended: 0 }
@@ -72,7 +75,10 @@ export function createPlaces(max: number, waitMs: number) {
     /** Waits for a place. Returns null when there is none in time. Who has waited before, for what came of its body since, joins any line. */
     wait(hasWaited: boolean): Promise<Place | null> {
       if (!hasWaited && this.isOverloaded()) return Promise.resolve(null)
-      if (waiting.size === 0) window = { beganAt: performance.now(), length: Infinity, ended: 0 }
+      if (waiting.size === 0) {
+        quickAt = performance.now()
+        window = { beganAt: quickAt, length: Infinity, ended: 0 }
+      }
       return new Promise((resolve) => {
         const end = (place: Place | null) => {
           clearTimeout(timeout)
@@ -225,8 +231,9 @@ export function registerAdmission(
     if (!(await start(work))) return sendError(request, reply, 'busy', BUSY)
   })
   app.addHook('onSend', (request, reply, _, done) => {
-    // an export is read while it is sent
-    if (request.work?.workClass === 'export') reply.raw.once('close', () => leave(request, 'ended'))
+    // an export is read while it is sent, to a client that is still there
+    if (request.work?.workClass === 'export' && !reply.raw.destroyed)
+      reply.raw.once('close', () => leave(request, 'ended'))
     else leave(request, 'ended')
     done()
   })

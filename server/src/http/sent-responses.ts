@@ -19,7 +19,7 @@ declare module 'fastify' {
   }
 }
 
-/** Lets the log and the metrics count the responses of the whole app, also where they begin to after its routes are registered. */
+/** Lets the log and the metrics count the responses of the whole app. A listener may be added once the routes are there, unlike a hook. */
 export function registerSentResponses(app: FastifyInstance) {
   const listeners: ((response: SentResponse) => void)[] = []
   app.decorate('onSentResponse', (listener) => void listeners.push(listener))
