@@ -46,18 +46,22 @@ export function createPlaces(max: number, waitMs: number) {
     for (const { takenAt } of inProgress) if (--others < 0) return now - takenAt > WINDOW_MS
     return false
   }
-  /** Looks at the line as a call ends. In the first window of a line, and after a stall, only a full one is an overload. */
+  /** Looks at the line as a call ends. The first window of a line, and after a stall, only tells how long it is. */
   const judgeLine = () => {
     const now = performance.now()
     const slow = isSlow(now)
-    const stalled = slow && now - quickAt < LONGEST_STALL_MS
-    window.ended++
     if (perPlace === 0) perPlace = 1
-    if (!stalled && now - window.beganAt < WINDOW_MS) return
+    if (slow && now - quickAt < LONGEST_STALL_MS) {
+      // a process with thousands of calls in line is slow for a while after a stall, too
+      window = { beganAt: now + (now - quickAt) / 2, length: Infinity, ended: 0 }
+      return
+    }
+    if (waiting.size >= max * WAITING_PER_PLACE) perPlace = 1
+    window.ended++
+    if (now - window.beganAt < WINDOW_MS) return
+    if (waiting.size - window.length > window.ended) perPlace = 1
     if (!slow) quickAt = now
-    const isFull = waiting.size >= max * WAITING_PER_PLACE
-    if (!stalled && (isFull || waiting.size - window.length > window.ended)) perPlace = 1
-    window = { beganAt: now, length: stalled ? Infinity : waiting.size, ended: 0 }
+    window = { beganAt: now, length: waiting.size, ended: 0 }
   }
 
   return {
